@@ -43,6 +43,21 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings, size_t bytes_m
     probes->unread = krn_cuda_carve(probes, sizeof *probes->unread);
 }
 
+/* Begins a call of which `code` is known so far. */
+static void begin(struct krn_cuda_probes *probes, enum krn_code code, struct krn_error *error)
+{
+    probes->code = code;
+    probes->error = error;
+}
+
+/* Makes a step of a run, where it has it, unless a call before it has failed. */
+static void queue(krn_cuda_step *step, struct krn_cuda_probes *probes,
+                  const struct krn_cuda_run *run)
+{
+    if (step && probes->code == KRN_OK)
+        step(probes, run);
+}
+
 static enum krn_code alloc_device(struct krn_cuda_probes *probes, size_t bytes_max,
                                   struct krn_error *error)
 {
@@ -79,34 +94,29 @@ static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error
     return code;
 }
 
-static enum krn_code fill_table(struct krn_cuda_probes *probes, int t, struct krn_error *error)
+static void fill_table(struct krn_cuda_probes *probes, int t)
 {
     const struct krn_cuda_table table = probes->tables[t];
     const struct krn_cuda_topic *topic = probes->topics[t];
     if (topic->table_bytes == 0)
-        return KRN_OK;
+        return;
     topic->make_table(probes, table.host);
-    return KRN_CUDA(cudaMemcpyAsync(table.device, table.host, topic->table_bytes,
-                                    cudaMemcpyHostToDevice, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, cudaMemcpyAsync(table.device, table.host, topic->table_bytes,
+                                        cudaMemcpyHostToDevice, probes->stream));
 }
 
-static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *error)
+static void fill(struct krn_cuda_probes *probes)
 {
-    enum krn_code code = KRN_OK;
-    for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++) {
+    for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
         if (!probes->topics[t])
             continue;
-        code = fill_table(probes, t, error);
-        if (code == KRN_OK && probes->topics[t]->fill)
-            code = probes->topics[t]->fill(probes, error);
+        fill_table(probes, t);
+        if (probes->code == KRN_OK && probes->topics[t]->fill)
+            probes->topics[t]->fill(probes);
     }
-    if (code == KRN_OK && probes->flush)
-        code =
-            KRN_CUDA(cudaMemsetAsync(probes->flush, 0, probes->flush_bytes, probes->stream), error);
-    return KRN_THEN(
-        code, KRN_CUDA(cudaMemsetAsync(probes->cycles, 0, sizeof *probes->cycles, probes->stream),
-                       error));
+    if (probes->flush)
+        KRN_CUDA_DO(probes, cudaMemsetAsync(probes->flush, 0, probes->flush_bytes, probes->stream));
+    KRN_CUDA_DO(probes, cudaMemsetAsync(probes->cycles, 0, sizeof *probes->cycles, probes->stream));
 }
 
 /* Allocates all memory that the topics request, at most bytes_max on the device, and fills it.
@@ -122,7 +132,9 @@ static enum krn_code alloc_memory(struct krn_cuda_probes *probes, size_t bytes_m
     for (int i = 0; code == KRN_OK && i < 4; i++)
         code = KRN_CUDA(cudaEventCreate(events[i]), error);
     KRN_THEN(code, krn_cuda_overhead_open(&probes->overhead, &probes->gate, error));
-    return KRN_THEN(code, fill(probes, error));
+    begin(probes, code, error);
+    fill(probes);
+    return probes->code;
 }
 
 static void free_memory(struct krn_cuda_probes *probes)
@@ -164,23 +176,23 @@ static size_t size_of(const struct krn_cuda_results *results)
     return results->type == KRN_CUDA_DOUBLES || results->type == KRN_CUDA_SUMS ? 8 : 4;
 }
 
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+static void prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     if (run->series->kind->prepare)
-        return run->series->kind->prepare(probes, run, error);
-    return KRN_CUDA(cudaMemsetAsync(run->results.actual, 0xff,
-                                    size_of(&run->results) * run->results.count, probes->stream),
-                    error);
+        queue(run->series->kind->prepare, probes, run);
+    else
+        KRN_CUDA_DO(probes,
+                    cudaMemsetAsync(run->results.actual, 0xff,
+                                    size_of(&run->results) * run->results.count, probes->stream));
 }
 
-static enum krn_code compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+static void compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     if (run->series->kind->compare)
-        return run->series->kind->compare(probes, run, error);
-    return KRN_CUDA(
-        krn_cuda_compare(krn_cuda_probe_comparison(probes), run->results, probes->stream), error);
+        queue(run->series->kind->compare, probes, run);
+    else
+        KRN_CUDA_DO(probes, krn_cuda_compare(krn_cuda_probe_comparison(probes), run->results,
+                                             probes->stream));
 }
 
 static double value_of(enum krn_cuda_type type, const void *values, size_t i)
@@ -210,15 +222,15 @@ static void verify_piece(void *context, size_t offset, const void *data, size_t 
     }
 }
 
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
+static void verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                   struct krn_check *check)
 {
     struct piece piece = {&run->results, check};
     if (run->series->kind->verify)
-        return run->series->kind->verify(probes, run, check, error);
-    return krn_cuda_probe_read(probes, run->results.actual,
-                               size_of(&run->results) * run->results.count, verify_piece, &piece,
-                               error);
+        run->series->kind->verify(probes, run, check);
+    else
+        krn_cuda_probe_read(probes, run->results.actual,
+                            size_of(&run->results) * run->results.count, verify_piece, &piece);
 }
 
 static void *word_of(const struct krn_cuda_run *run)
@@ -228,41 +240,34 @@ static void *word_of(const struct krn_cuda_run *run)
 }
 
 /* Damages a word of the result, for tests: krn_fail_calls("krn_cuda_probe_spoil"). */
-static enum krn_code spoil(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                           struct krn_error *error)
+static void spoil(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    if (!krn_call_fails(KRN_API_NONE, "krn_cuda_probe_spoil()"))
-        return KRN_OK;
+    if (probes->code != KRN_OK || !krn_call_fails(KRN_API_NONE, "krn_cuda_probe_spoil()"))
+        return;
     invalidate(run);
-    enum krn_code code = KRN_CUDA(
-        cudaMemsetAsync(probes->unread, 0x55, sizeof *probes->unread, probes->stream), error);
-    return KRN_THEN(code,
-                    KRN_CUDA(cudaMemcpyAsync(word_of(run), probes->unread, sizeof *probes->unread,
-                                             cudaMemcpyDefault, probes->stream),
-                             error));
+    KRN_CUDA_DO(probes,
+                cudaMemsetAsync(probes->unread, 0x55, sizeof *probes->unread, probes->stream));
+    KRN_CUDA_DO(probes, cudaMemcpyAsync(word_of(run), probes->unread, sizeof *probes->unread,
+                                        cudaMemcpyDefault, probes->stream));
 }
 
 /* Queues the parts of a slice from the gate on. */
-static enum krn_code queue_run(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                               struct krn_error *error)
+static void queue_run(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     const struct krn_cuda_kind *kind = run->series->kind;
-    enum krn_code code = KRN_OK;
     probes->run_gate = 0;
     if (!kind->ungated) {
-        code = krn_cuda_gate_close(&probes->gate, error);
+        KRN_THEN(probes->code, krn_cuda_gate_close(&probes->gate, probes->error));
         probes->run_gate = probes->gate.number;
     }
-    KRN_THEN(code, KRN_CUDA(cudaEventRecord(probes->start, probes->stream), error));
-    KRN_THEN(code, kind->launch(probes, run, error));
-    KRN_THEN(code, KRN_CUDA(cudaEventRecord(probes->stop, probes->stream), error));
-    KRN_THEN(code, spoil(probes, run, error));
-    if (code == KRN_OK && kind->fetch)
-        code = kind->fetch(probes, run, error);
-    KRN_THEN(code, compare(probes, run, error));
-    KRN_THEN(code, KRN_CUDA(cudaEventRecord(probes->slice_stop, probes->stream), error));
+    KRN_CUDA_DO(probes, cudaEventRecord(probes->start, probes->stream));
+    queue(kind->launch, probes, run);
+    KRN_CUDA_DO(probes, cudaEventRecord(probes->stop, probes->stream));
+    spoil(probes, run);
+    queue(kind->fetch, probes, run);
+    compare(probes, run);
+    KRN_CUDA_DO(probes, cudaEventRecord(probes->slice_stop, probes->stream));
     krn_cuda_gate_open(&probes->gate);
-    return code;
 }
 
 static enum krn_code probes_start(struct krn_probes *base, int index, struct krn_error *error)
@@ -271,18 +276,16 @@ static enum krn_code probes_start(struct krn_probes *base, int index, struct krn
     const struct krn_cuda_run *run = &probes->runs[index];
     probes->current = index;
     probes->busy_before = cudaStreamQuery(probes->stream) == cudaErrorNotReady;
-    enum krn_code code = KRN_CUDA(cudaEventRecord(probes->slice_start, probes->stream), error);
-    KRN_THEN(
-        code,
-        KRN_CUDA(cudaMemsetAsync(probes->tally, 0, sizeof *probes->tally, probes->stream), error));
-    KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(&probes->tally->first, 0xff,
-                                            sizeof probes->tally->first, probes->stream),
-                            error));
-    KRN_THEN(code, prepare(probes, run, error));
-    KRN_THEN(code, queue_run(probes, run, error));
-    if (code != KRN_OK)
+    begin(probes, KRN_OK, error);
+    KRN_CUDA_DO(probes, cudaEventRecord(probes->slice_start, probes->stream));
+    KRN_CUDA_DO(probes, cudaMemsetAsync(probes->tally, 0, sizeof *probes->tally, probes->stream));
+    KRN_CUDA_DO(probes, cudaMemsetAsync(&probes->tally->first, 0xff, sizeof probes->tally->first,
+                                        probes->stream));
+    prepare(probes, run);
+    queue_run(probes, run);
+    if (probes->code != KRN_OK)
         invalidate(run);
-    return code;
+    return probes->code;
 }
 
 static struct krn_check check_of(const struct krn_cuda_verdict *verdict)
@@ -293,14 +296,6 @@ static struct krn_check check_of(const struct krn_cuda_verdict *verdict)
     return check;
 }
 
-static enum krn_code read_ms(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             double *ms, struct krn_error *error)
-{
-    const struct krn_cuda_kind *kind = run->series->kind;
-    return kind->read_ms ? kind->read_ms(probes, run, ms, error)
-                         : krn_cuda_elapsed(probes->start, probes->stop, ms, error);
-}
-
 /* Reads the run that is over. Returns false when it failed. *late: its gate gave up, so its time
  * includes the host's delay. */
 static bool read_run(struct krn_probes *base, cudaError_t status, struct krn_probe_reading *reading,
@@ -309,7 +304,7 @@ static bool read_run(struct krn_probes *base, cudaError_t status, struct krn_pro
     struct krn_cuda_probes *probes = cuda_probes_of(base);
     const struct krn_cuda_run *run = &probes->runs[probes->current];
     struct krn_error unread;
-    enum krn_code code = krn_cuda_check(status, "cudaEventQuery", __FILE__, __LINE__, &unread);
+    begin(probes, krn_cuda_check(status, "cudaEventQuery", __FILE__, __LINE__, &unread), &unread);
     base->busy = false;
     memset(reading, 0, sizeof *reading);
     reading->probe = probes->current;
@@ -317,15 +312,16 @@ static bool read_run(struct krn_probes *base, cudaError_t status, struct krn_pro
     reading->check = check_of(&probes->mapped->verdict);
     if (base->list[probes->current].has_cycles)
         reading->cycles = (double)probes->mapped->verdict.cycles;
-    KRN_THEN(code, read_ms(probes, run, &reading->ms, &unread));
-    KRN_THEN(code, krn_cuda_elapsed(probes->slice_start, probes->slice_stop, &reading->slice_ms,
-                                    &unread));
+    reading->ms = run->series->kind->read_ms
+                      ? run->series->kind->read_ms(probes, run)
+                      : krn_cuda_elapsed(probes, probes->start, probes->stop);
+    reading->slice_ms = krn_cuda_elapsed(probes, probes->slice_start, probes->slice_stop);
     /* A run that cannot be read gives no reading; the next call reports the failure. */
-    if (code != KRN_OK || reading->check.wrong > 0.0)
+    if (probes->code != KRN_OK || reading->check.wrong > 0.0)
         invalidate(run);
-    *late = code == KRN_OK && probes->run_gate > 0 &&
+    *late = probes->code == KRN_OK && probes->run_gate > 0 &&
             krn_cuda_gate_gave_up(&probes->gate, probes->run_gate);
-    return code == KRN_OK;
+    return probes->code == KRN_OK;
 }
 
 static bool probes_poll(struct krn_probes *base, struct krn_probe_reading *reading)
@@ -371,7 +367,9 @@ static enum krn_code probes_verify(struct krn_probes *base, int index, struct kr
     const enum krn_code code = run_once(probes, index, &reading, error);
     if (code != KRN_OK)
         return code;
-    return verify(probes, &probes->runs[index], check, error);
+    begin(probes, KRN_OK, error);
+    verify(probes, &probes->runs[index], check);
+    return probes->code;
 }
 
 static void probes_close(struct krn_probes *base)
@@ -435,8 +433,11 @@ static enum krn_code add_points(struct krn_cuda_probes *probes, enum krn_topic t
         probe.threads = run.threads;
         probe.blocks = run.blocks;
         code = add(probes, &run, &probe, error);
-        if (code == KRN_OK && series->kind->expect)
-            code = series->kind->expect(probes, &run, error);
+        if (code == KRN_OK && series->kind->expect) {
+            begin(probes, KRN_OK, error);
+            series->kind->expect(probes, &run);
+            code = probes->code;
+        }
     }
     return code;
 }
@@ -471,10 +472,9 @@ static enum krn_code add_topic(struct krn_cuda_probes *probes, enum krn_topic wh
 {
     const struct krn_cuda_topic *topic = probes->topics[which];
     enum krn_code code = KRN_OK;
-    if (topic->absent) {
-        (void)KRN_FAIL(error, KRN_UNAVAILABLE, "%s", topic->absent);
-        krn_probes_refuse(&probes->base, which, error);
-    }
+    begin(probes, KRN_OK, error);
+    if (topic->absent)
+        KRN_CUDA_REFUSE(probes, which, KRN_UNAVAILABLE, "%s", topic->absent);
     for (int s = 0; code == KRN_OK && s < topic->count; s++)
         code = add_series(probes, which, &topic->series[s], error);
     return code;
@@ -489,14 +489,18 @@ struct captured {
 static enum krn_code queue_preparation(void *context, struct krn_error *error)
 {
     const struct captured *captured = context;
-    return prepare(captured->probes, captured->run, error);
+    begin(captured->probes, KRN_OK, error);
+    prepare(captured->probes, captured->run);
+    return captured->probes->code;
 }
 
 static enum krn_code queue_launch(void *context, struct krn_error *error)
 {
     const struct captured *captured = context;
     const struct krn_cuda_kind *kind = captured->run->series->kind;
-    return (kind->capture ? kind->capture : kind->launch)(captured->probes, captured->run, error);
+    begin(captured->probes, KRN_OK, error);
+    (kind->capture ? kind->capture : kind->launch)(captured->probes, captured->run);
+    return captured->probes->code;
 }
 
 /* Fills in the attributes of every probe's kernel, where the runtime can tell them. The preparation

@@ -42,15 +42,13 @@ void *krn_cuda_carve(struct krn_cuda_probes *probes, size_t bytes)
     return probes->memory ? probes->memory + at : NULL;
 }
 
-enum krn_code krn_cuda_probe_flush(struct krn_cuda_probes *probes, struct krn_error *error)
+void krn_cuda_probe_flush(struct krn_cuda_probes *probes)
 {
     /* Writing evicts all other data. Reading then writes the dirty lines back to memory, so that
      * this does not happen during the run. */
-    enum krn_code code =
-        KRN_CUDA(cudaMemsetAsync(probes->flush, 1, probes->flush_bytes, probes->stream), error);
-    return KRN_THEN(code, KRN_CUDA(krn_cuda_touch(probes->flush, probes->flush_bytes,
-                                                  probes->unread, probes->stream),
-                                   error));
+    KRN_CUDA_DO(probes, cudaMemsetAsync(probes->flush, 1, probes->flush_bytes, probes->stream));
+    KRN_CUDA_DO(probes,
+                krn_cuda_touch(probes->flush, probes->flush_bytes, probes->unread, probes->stream));
 }
 
 struct krn_cuda_comparison krn_cuda_probe_comparison(const struct krn_cuda_probes *probes)
@@ -65,41 +63,36 @@ double krn_cuda_probe_ms(const struct krn_cuda_probes *probes, double bytes)
     return bytes / (probes->gbps * 1e6);
 }
 
-enum krn_code krn_cuda_elapsed(cudaEvent_t from, cudaEvent_t to, double *ms,
-                               struct krn_error *error)
+double krn_cuda_elapsed(struct krn_cuda_probes *probes, cudaEvent_t from, cudaEvent_t to)
 {
     float between = 0.0f;
-    const enum krn_code code = KRN_CUDA(cudaEventElapsedTime(&between, from, to), error);
-    *ms = (double)between;
-    return code;
+    KRN_CUDA_DO(probes, cudaEventElapsedTime(&between, from, to));
+    return (double)between;
 }
 
 /* Maximum number of bytes that verify reads back at a time, a multiple of the size of every
  * element. */
 static const size_t piece_bytes = (size_t)16 << 20;
 
-enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *device, size_t bytes,
-                                  void (*piece)(void *context, size_t offset, const void *data,
-                                                size_t bytes),
-                                  void *context, struct krn_error *error)
+void krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *device, size_t bytes,
+                         void (*piece)(void *context, size_t offset, const void *data,
+                                       size_t bytes),
+                         void *context)
 {
     void *data = malloc(bytes < piece_bytes ? bytes : piece_bytes);
     if (!data)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
-    enum krn_code code = KRN_OK;
-    for (size_t at = 0; code == KRN_OK && at < bytes; at += piece_bytes) {
+        probes->code = KRN_FAIL(probes->error, KRN_NO_MEMORY, "No memory to verify a measurement.");
+    for (size_t at = 0; probes->code == KRN_OK && at < bytes; at += piece_bytes) {
         const size_t part = bytes - at < piece_bytes ? bytes - at : piece_bytes;
-        code = KRN_CUDA(cudaMemcpyAsync(data, (const unsigned char *)device + at, part,
-                                        cudaMemcpyDeviceToHost, probes->stream),
-                        error);
-        KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(probes->stream), error));
-        if (code == KRN_OK)
+        KRN_CUDA_DO(probes, cudaMemcpyAsync(data, (const unsigned char *)device + at, part,
+                                            cudaMemcpyDeviceToHost, probes->stream));
+        KRN_CUDA_DO(probes, cudaStreamSynchronize(probes->stream));
+        if (probes->code == KRN_OK)
             piece(context, at, data, part);
-        if (code == KRN_OK && krn_cancelled())
-            code = KRN_FAIL(error, KRN_CANCELLED, "The comparison was cancelled.");
+        if (probes->code == KRN_OK && krn_cancelled())
+            probes->code = KRN_FAIL(probes->error, KRN_CANCELLED, "The comparison was cancelled.");
     }
     free(data);
-    return code;
 }
 
 void krn_cuda_collect(void *pixels, size_t offset, const void *data, size_t bytes)

@@ -30,36 +30,26 @@ struct krn_cuda_run {
     void *word; /* of the result, which tests damage; NULL: the middle of `results` */
 };
 
+/* A part of a slice. It queues its calls by KRN_CUDA_DO, which makes none after a failure. */
+typedef void krn_cuda_step(struct krn_cuda_probes *probes, const struct krn_cuda_run *run);
+
 /* The functions that run the probes of a series. All but launch may be NULL. The defaults of
  * prepare, compare and verify are for the run's `results`: they set all of its bytes to 0xff and
  * compare it. */
 struct krn_cuda_kind {
-    bool ungated; /* no gate before the run, so a launch gap counts */
-    /* Called once, when the probe is added to the list: queues the computation of the expected
-     * result. */
-    enum krn_code (*expect)(struct krn_cuda_probes *, const struct krn_cuda_run *,
-                            struct krn_error *);
-    /* Queue the work before the time stamps, the run, and the comparison after them. */
-    enum krn_code (*prepare)(struct krn_cuda_probes *, const struct krn_cuda_run *,
-                             struct krn_error *);
-    enum krn_code (*launch)(struct krn_cuda_probes *, const struct krn_cuda_run *,
-                            struct krn_error *);
-    enum krn_code (*compare)(struct krn_cuda_probes *, const struct krn_cuda_run *,
-                             struct krn_error *);
-    /* Queues the kernels of the run alone; needed where launch waits for the device, which it may
-     * not while its kernels' attributes are read (cuda/runtime/runtime.h). */
-    enum krn_code (*capture)(struct krn_cuda_probes *, const struct krn_cuda_run *,
-                             struct krn_error *);
-    /* Called before the comparison: queues the copy of a result in host memory to the device. */
-    enum krn_code (*fetch)(struct krn_cuda_probes *, const struct krn_cuda_run *,
-                           struct krn_error *);
+    bool ungated;          /* no gate before the run, so a launch gap counts */
+    krn_cuda_step *expect; /* the expected result, once, when the probe is added to the list */
+    /* The work before the time stamps, the run, and the comparison after them. */
+    krn_cuda_step *prepare, *launch, *compare;
+    /* The kernels of the run alone; needed where launch waits for the device, which it may not
+     * while its kernels' attributes are read (cuda/runtime/runtime.h). */
+    krn_cuda_step *capture;
+    krn_cuda_step *fetch; /* before the comparison: copies a result in host memory to the device */
     /* Called after the run, when the stream has passed its comparison: gives the time of the
      * reading in place of that between the time stamps. */
-    enum krn_code (*read_ms)(struct krn_cuda_probes *, const struct krn_cuda_run *, double *ms,
-                             struct krn_error *);
+    double (*read_ms)(struct krn_cuda_probes *, const struct krn_cuda_run *);
     /* Compares the whole result of the last run with one that the host computes. */
-    enum krn_code (*verify)(struct krn_cuda_probes *, const struct krn_cuda_run *,
-                            struct krn_check *, struct krn_error *);
+    void (*verify)(struct krn_cuda_probes *, const struct krn_cuda_run *, struct krn_check *);
 };
 
 struct krn_cuda_series {
@@ -95,7 +85,7 @@ struct krn_cuda_topic {
      * krn_cuda_request_flush). */
     void (*lay_out)(struct krn_cuda_probes *, int halvings);
     /* Queues the initial contents, and allocates host memory. */
-    enum krn_code (*fill)(struct krn_cuda_probes *, struct krn_error *);
+    void (*fill)(struct krn_cuda_probes *);
     /* Called after a run that failed or gave a wrong result: the contents of the memory that it
      * writes are unknown. */
     void (*invalidate)(const struct krn_cuda_run *);
@@ -112,6 +102,9 @@ struct krn_cuda_probes {
     struct krn_probes base;
     const struct krn_device_info *info;
     cudaStream_t stream;
+    /* What failed first in the call in progress (KRN_CUDA_DO). */
+    enum krn_code code;
+    struct krn_error *error;
     const struct krn_cuda_topic *topics[KRN_TOPIC_COUNT]; /* NULL: not requested */
     void *state[KRN_TOPIC_COUNT]; /* the topics' own states, of state_bytes */
     struct krn_cuda_table {
@@ -147,6 +140,17 @@ struct krn_cuda_probes {
     unsigned *unread; /* written by krn_cuda_touch, never read */
 };
 
+/* Makes a call of CUDA unless one before it has failed; evaluates to the code of the first
+ * failure. */
+#define KRN_CUDA_DO(probes, call)                                                                  \
+    ((probes)->code =                                                                              \
+         (probes)->code == KRN_OK ? KRN_CUDA_CALL(call, #call, (probes)->error) : (probes)->code)
+
+/* Leaves a topic out, and says why. */
+#define KRN_CUDA_REFUSE(probes, topic, code, ...)                                                  \
+    ((void)KRN_FAIL((probes)->error, code, __VA_ARGS__),                                           \
+     krn_probes_refuse(&(probes)->base, topic, (probes)->error))
+
 /* Defines the function that returns a topic's own state, a struct state. */
 #define KRN_CUDA_STATE(topic)                                                                      \
     static struct state *state_of(const struct krn_cuda_probes *probes)                            \
@@ -170,20 +174,19 @@ size_t krn_cuda_at_least(size_t size, size_t least);
 void *krn_cuda_carve(struct krn_cuda_probes *probes, size_t bytes);
 
 /* For prepare: overwrites the caches with unrelated data, and leaves no dirty lines. */
-enum krn_code krn_cuda_probe_flush(struct krn_cuda_probes *probes, struct krn_error *error);
+void krn_cuda_probe_flush(struct krn_cuda_probes *probes);
 /* For compare: returns the memory of the comparison. */
 struct krn_cuda_comparison krn_cuda_probe_comparison(const struct krn_cuda_probes *probes);
 /* For fill: returns the shortest time that `bytes` bytes of memory traffic take, in ms. */
 double krn_cuda_probe_ms(const struct krn_cuda_probes *probes, double bytes);
-/* For read_ms: gives the time between two events that the device has passed. */
-enum krn_code krn_cuda_elapsed(cudaEvent_t from, cudaEvent_t to, double *ms,
-                               struct krn_error *error);
+/* For read_ms: returns the time in ms between two events that the device has passed. */
+double krn_cuda_elapsed(struct krn_cuda_probes *probes, cudaEvent_t from, cudaEvent_t to);
 /* For verify: copies the bytes at `device` to the host and passes them to `piece` in parts, each a
  * multiple of 8 bytes. */
-enum krn_code krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *device, size_t bytes,
-                                  void (*piece)(void *context, size_t offset, const void *data,
-                                                size_t bytes),
-                                  void *context, struct krn_error *error);
+void krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *device, size_t bytes,
+                         void (*piece)(void *context, size_t offset, const void *data,
+                                       size_t bytes),
+                         void *context);
 /* A `piece` that copies a picture to `pixels`. */
 void krn_cuda_collect(void *pixels, size_t offset, const void *data, size_t bytes);
 
@@ -202,19 +205,13 @@ struct krn_cuda_stream {
 };
 
 void krn_cuda_stream_carve(struct krn_cuda_probes *probes, struct krn_cuda_stream *stream);
-enum krn_code krn_cuda_stream_fill(struct krn_cuda_probes *probes, struct krn_cuda_stream *stream,
-                                   struct krn_error *error);
+void krn_cuda_stream_fill(struct krn_cuda_probes *probes, struct krn_cuda_stream *stream);
 /* Describes a run without the constant part of its expected time. */
 bool krn_cuda_stream_describe(const struct krn_cuda_probes *probes, double x,
                               struct krn_cuda_run *run, struct krn_probe *probe);
-enum krn_code krn_cuda_stream_launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                     struct krn_error *error);
-enum krn_code krn_cuda_stream_prepare(struct krn_cuda_probes *probes,
-                                      const struct krn_cuda_run *run, struct krn_error *error);
-enum krn_code krn_cuda_stream_compare(struct krn_cuda_probes *probes,
-                                      const struct krn_cuda_run *run, struct krn_error *error);
-enum krn_code krn_cuda_stream_verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                     struct krn_check *check, struct krn_error *error);
+krn_cuda_step krn_cuda_stream_launch, krn_cuda_stream_prepare, krn_cuda_stream_compare;
+void krn_cuda_stream_verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check);
 void krn_cuda_stream_invalidate(const struct krn_cuda_run *run);
 
 enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,

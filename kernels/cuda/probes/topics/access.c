@@ -37,50 +37,47 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
     state->sums = krn_cuda_carve(probes, 8 * state->sums_room);
 }
 
-static enum krn_code fill_numbers(struct krn_cuda_probes *probes, struct krn_error *error)
+static void fill_numbers(struct krn_cuda_probes *probes)
 {
     const struct state *state = state_of(probes);
-    return state->numbers
-               ? KRN_CUDA(krn_cuda_fill_digits(state->numbers, state->count, probes->stream), error)
-               : KRN_OK;
+    if (state->numbers)
+        KRN_CUDA_DO(probes, krn_cuda_fill_digits(state->numbers, state->count, probes->stream));
 }
 
 /* Launches the kernel of a series over `numbers`. When numbers is NULL, it computes the numbers
  * instead of reading them, which gives the expected sums. */
-static enum krn_code launch_over(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                 const int *numbers, unsigned long long *sums,
-                                 struct krn_error *error)
+static void launch_over(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                        const int *numbers, unsigned long long *sums)
 {
     switch (run->series->parameter) {
     case ONE_BLOCK:
-        return KRN_CUDA(krn_cuda_sum((enum krn_cuda_order)run->series->variant, numbers, sums,
-                                     probes->cycles, probes->stream),
-                        error);
+        KRN_CUDA_DO(probes, krn_cuda_sum((enum krn_cuda_order)run->series->variant, numbers, sums,
+                                         probes->cycles, probes->stream));
+        break;
     case WHOLE_STRIDED:
-        return KRN_CUDA(krn_cuda_whole_strided(numbers, run->count, sums, probes->stream), error);
+        KRN_CUDA_DO(probes, krn_cuda_whole_strided(numbers, run->count, sums, probes->stream));
+        break;
     case WHOLE_CHUNK:
-        return KRN_CUDA(krn_cuda_whole_chunk(numbers, (unsigned)run->rounds, (unsigned)run->blocks,
-                                             sums, probes->stream),
-                        error);
+        KRN_CUDA_DO(probes, krn_cuda_whole_chunk(numbers, (unsigned)run->rounds,
+                                                 (unsigned)run->blocks, sums, probes->stream));
+        break;
     default:
-        return KRN_CUDA(krn_cuda_pattern((enum krn_pattern)run->series->variant,
-                                         (unsigned)run->rounds, numbers, state_of(probes)->count,
-                                         run->count, sums, probes->stream),
-                        error);
+        KRN_CUDA_DO(probes,
+                    krn_cuda_pattern((enum krn_pattern)run->series->variant, (unsigned)run->rounds,
+                                     numbers, state_of(probes)->count, run->count, sums,
+                                     probes->stream));
     }
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return launch_over(probes, run, state_of(probes)->numbers, probes->result, error);
+    launch_over(probes, run, state_of(probes)->numbers, probes->result);
 }
 
 /* Computes the expected sums once, with the same kernel. */
-static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return launch_over(probes, run, NULL, state_of(probes)->sums + run->expected, error);
+    launch_over(probes, run, NULL, state_of(probes)->sums + run->expected);
 }
 
 static bool of_one_block(const struct krn_cuda_run *run)
@@ -108,19 +105,16 @@ static bool reserve_sums(struct krn_cuda_probes *probes, struct krn_cuda_run *ru
     return true;
 }
 
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+static void prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    enum krn_code code = KRN_OK;
     /* Warm is the state after one strided sum, whatever ran before it: the numbers are in L2, and
      * their address translations are in the multiprocessor. */
     if (of_one_block(run) && !run->series->cold)
-        code = KRN_CUDA(krn_cuda_sum(KRN_CUDA_SUM_STRIDED, state_of(probes)->numbers,
-                                     probes->result, probes->cycles, probes->stream),
-                        error);
-    KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 8 * sums_of(run), probes->stream),
-                            error));
-    return code == KRN_OK && run->series->cold ? krn_cuda_probe_flush(probes, error) : code;
+        KRN_CUDA_DO(probes, krn_cuda_sum(KRN_CUDA_SUM_STRIDED, state_of(probes)->numbers,
+                                         probes->result, probes->cycles, probes->stream));
+    KRN_CUDA_DO(probes, cudaMemsetAsync(probes->result, 0xff, 8 * sums_of(run), probes->stream));
+    if (run->series->cold)
+        krn_cuda_probe_flush(probes);
 }
 
 /* Returns the element that read number `read` of sum number `sum` loads. */
@@ -161,12 +155,11 @@ static void verify_piece(void *context, size_t offset, const void *data, size_t 
     }
 }
 
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
+static void verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                   struct krn_check *check)
 {
     struct piece piece = {probes, run, check};
-    return krn_cuda_probe_read(probes, probes->result, 8 * sums_of(run), verify_piece, &piece,
-                               error);
+    krn_cuda_probe_read(probes, probes->result, 8 * sums_of(run), verify_piece, &piece);
 }
 
 static bool fill_one_block(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,

@@ -22,22 +22,20 @@ static size_t period_of(const struct krn_cuda_run *run)
     return run->series->variant == KRN_CUDA_COUNTER_PER_THREAD ? KRN_LANES : 1;
 }
 
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+static void prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     /* The kernel sets shared counters to 0 itself, and the old result must not look like theirs. */
     const int byte = run->series->parameter == SHARED ? 0xff : 0;
-    return KRN_CUDA(
-        cudaMemsetAsync(run->results.actual, byte, 4 * counters_of(run), probes->stream), error);
+    KRN_CUDA_DO(probes,
+                cudaMemsetAsync(run->results.actual, byte, 4 * counters_of(run), probes->stream));
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return KRN_CUDA(krn_cuda_atomics(run->series->parameter == SHARED,
-                                     (enum krn_cuda_counters)run->series->variant, run->blocks,
-                                     run->threads, run->rounds, probes->result, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes,
+                krn_cuda_atomics(run->series->parameter == SHARED,
+                                 (enum krn_cuda_counters)run->series->variant, run->blocks,
+                                 run->threads, run->rounds, probes->result, probes->stream));
 }
 
 /* Returns an estimate of the adds per clock and multiprocessor, low enough that no run is longer

@@ -21,12 +21,10 @@ static void make_ends(const struct krn_cuda_probes *probes, void *table)
     }
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return KRN_CUDA(krn_cuda_banks((unsigned)run->expected, run->threads, STEPS, probes->result,
-                                   probes->cycles, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, krn_cuda_banks((unsigned)run->expected, run->threads, STEPS, probes->result,
+                                       probes->cycles, probes->stream));
 }
 
 /* A step is a read of one warp: those of several warps take turns at the banks. */

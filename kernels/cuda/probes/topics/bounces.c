@@ -116,83 +116,70 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
         state->expected[bounces] = krn_cuda_carve(probes, picture_bytes(state));
 }
 
-static enum krn_code make_scene(struct state *state, struct krn_error *error)
+static void make_scene(struct krn_cuda_probes *probes)
 {
+    struct state *state = state_of(probes);
     struct krn_scene_recipe recipe = krn_scene_book();
     recipe.count = SPHERES;
-    const enum krn_code code = krn_scene_generate(&state->scene, &recipe, error);
-    if (code != KRN_OK)
-        return code;
+    KRN_THEN(probes->code, krn_scene_generate(&state->scene, &recipe, probes->error));
+    if (probes->code != KRN_OK)
+        return;
     for (int s = 0; s < SPHERES; s++)
         state->scene.mirrors[s] = mirror;
     state->bounds = krn_bounds_of(&state->scene);
     krn_srgb_make(&state->srgb);
-    return KRN_OK;
 }
 
 /* Queues a copy to the device. */
-static enum krn_code copy_in(const struct krn_cuda_probes *probes, void *to, const void *from,
-                             size_t bytes, struct krn_error *error)
+static void copy_in(struct krn_cuda_probes *probes, void *to, const void *from, size_t bytes)
 {
-    return KRN_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, probes->stream));
 }
 
 /* Counts rays and reads with as many bounces as there can be, and waits for the counts. */
-static enum krn_code count(struct krn_cuda_probes *probes, struct krn_error *error)
+static void count(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
     const struct krn_cuda_lit_frame frame = frame_of(state, KRN_BOUNCES_MAX, NULL);
-    enum krn_code code =
-        KRN_CUDA(cudaMemsetAsync(state->lit.rays, 0, sizeof state->rays, probes->stream), error);
-    for (int kernel = 0; code == KRN_OK && kernel < KERNELS; kernel++)
-        code = KRN_CUDA(cudaMemsetAsync(state->reads[kernel], 0, sizeof state->host_reads[kernel],
-                                        probes->stream),
-                        error);
-    KRN_THEN(code,
-             KRN_CUDA(krn_cuda_light_rays(&state->lit, &state->tree, &frame, NULL, probes->stream),
-                      error));
-    KRN_THEN(code, KRN_CUDA(krn_cuda_tree_reads(&state->lit, &state->tree, &frame,
-                                                state->reads[TREE], probes->stream),
-                            error));
-    KRN_THEN(code, KRN_CUDA(krn_cuda_brute_reads(&state->lit, &frame, state->reads[BRUTE],
-                                                 probes->stream),
-                            error));
-    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(state->rays, state->lit.rays, sizeof state->rays,
-                                            cudaMemcpyDeviceToHost, probes->stream),
-                            error));
-    for (int kernel = 0; code == KRN_OK && kernel < KERNELS; kernel++)
-        code = KRN_CUDA(cudaMemcpyAsync(state->host_reads[kernel], state->reads[kernel],
-                                        sizeof state->host_reads[kernel], cudaMemcpyDeviceToHost,
-                                        probes->stream),
-                        error);
-    return KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(probes->stream), error));
+    KRN_CUDA_DO(probes, cudaMemsetAsync(state->lit.rays, 0, sizeof state->rays, probes->stream));
+    for (int kernel = 0; kernel < KERNELS; kernel++)
+        KRN_CUDA_DO(probes, cudaMemsetAsync(state->reads[kernel], 0,
+                                            sizeof state->host_reads[kernel], probes->stream));
+    KRN_CUDA_DO(probes,
+                krn_cuda_light_rays(&state->lit, &state->tree, &frame, NULL, probes->stream));
+    KRN_CUDA_DO(probes, krn_cuda_tree_reads(&state->lit, &state->tree, &frame, state->reads[TREE],
+                                            probes->stream));
+    KRN_CUDA_DO(probes,
+                krn_cuda_brute_reads(&state->lit, &frame, state->reads[BRUTE], probes->stream));
+    KRN_CUDA_DO(probes, cudaMemcpyAsync(state->rays, state->lit.rays, sizeof state->rays,
+                                        cudaMemcpyDeviceToHost, probes->stream));
+    for (int kernel = 0; kernel < KERNELS; kernel++)
+        KRN_CUDA_DO(probes, cudaMemcpyAsync(state->host_reads[kernel], state->reads[kernel],
+                                            sizeof state->host_reads[kernel],
+                                            cudaMemcpyDeviceToHost, probes->stream));
+    KRN_CUDA_DO(probes, cudaStreamSynchronize(probes->stream));
 }
 
 /* Makes scene and tree, which stay the same, and counts what the picture takes. */
-static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *error)
+static void fill(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
     const struct krn_cuda_lit *lit = &state->lit;
     if (state->side == 0) {
-        (void)KRN_FAIL(error, KRN_NO_MEMORY,
-                       "The device has too little memory for the pictures by bounces.");
-        krn_probes_refuse(&probes->base, KRN_TOPIC_BOUNCES, error);
-        return KRN_OK;
+        KRN_CUDA_REFUSE(probes, KRN_TOPIC_BOUNCES, KRN_NO_MEMORY,
+                        "The device has too little memory for the pictures by bounces.");
+        return;
     }
-    enum krn_code code = make_scene(state, error);
-    KRN_THEN(code, KRN_CUDA(krn_cuda_bounces_bank(&state->bank), error));
-    KRN_THEN(code, copy_in(probes, state->spheres, state->scene.spheres,
-                           SPHERES * sizeof *state->spheres, error));
-    KRN_THEN(code, copy_in(probes, lit->mirrors, state->scene.mirrors,
-                           SPHERES * sizeof *lit->mirrors, error));
-    KRN_THEN(code, copy_in(probes, lit->table, &state->srgb, sizeof state->srgb, error));
+    make_scene(probes);
+    KRN_CUDA_DO(probes, krn_cuda_bounces_bank(&state->bank));
+    copy_in(probes, state->spheres, state->scene.spheres, SPHERES * sizeof *state->spheres);
+    copy_in(probes, lit->mirrors, state->scene.mirrors, SPHERES * sizeof *lit->mirrors);
+    copy_in(probes, lit->table, &state->srgb, sizeof state->srgb);
     const struct krn_cuda_lit_frame frame = frame_of(state, KRN_BOUNCES_MAX, NULL);
-    KRN_THEN(code, KRN_CUDA(krn_cuda_light_pose(state->spheres, SPHERES, &frame.light, lit,
-                                                probes->stream),
-                            error));
-    KRN_THEN(code, KRN_CUDA(krn_cuda_tree_build(lit, &state->tree, &frame, probes->stream), error));
-    return KRN_THEN(code, count(probes, error));
+    KRN_CUDA_DO(probes,
+                krn_cuda_light_pose(state->spheres, SPHERES, &frame.light, lit, probes->stream));
+    KRN_CUDA_DO(probes, krn_cuda_tree_build(lit, &state->tree, &frame, probes->stream));
+    count(probes);
 }
 
 static void release(struct krn_cuda_probes *probes)
@@ -207,20 +194,19 @@ static void release(struct krn_cuda_probes *probes)
 
 /* Queues the picture from global memory through the read-only path, by the kernel that needs no
  * tree; no series measures that storage. */
-static enum krn_code expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void expect(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     struct state *state = state_of(probes);
     const int bounces = run->rounds;
     if (state->rendered[bounces])
-        return KRN_OK;
+        return;
     const struct krn_cuda_lit_frame frame = frame_of(state, bounces, state->expected[bounces]);
     state->rendered[bounces] = true;
-    return KRN_CUDA(krn_cuda_brute_readonly(&state->lit, &frame, probes->stream), error);
+    KRN_CUDA_DO(probes, krn_cuda_brute_readonly(&state->lit, &frame, probes->stream));
 }
 
 /* Copies nodes and spheres into the constant bank, on the device and before the time stamps. */
-static enum krn_code fill_bank(struct krn_cuda_probes *probes, struct krn_error *error)
+static void fill_bank(struct krn_cuda_probes *probes)
 {
     const struct state *state = state_of(probes);
     const struct krn_cuda_lit *lit = &state->lit;
@@ -235,24 +221,20 @@ static enum krn_code fill_bank(struct krn_cuda_probes *probes, struct krn_error 
         {balls, lit->balls, SPHERES * sizeof *balls},
         {balls + KRN_CUDA_CONSTANT_LEAVES, lit->suns, SPHERES * sizeof *balls},
     };
-    enum krn_code code = KRN_OK;
-    for (size_t i = 0; code == KRN_OK && i < sizeof copies / sizeof *copies; i++)
-        code = KRN_CUDA(cudaMemcpyAsync(copies[i].to, copies[i].from, copies[i].bytes,
-                                        cudaMemcpyDeviceToDevice, probes->stream),
-                        error);
-    return code;
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        KRN_CUDA_DO(probes, cudaMemcpyAsync(copies[i].to, copies[i].from, copies[i].bytes,
+                                            cudaMemcpyDeviceToDevice, probes->stream));
 }
 
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+static void prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    const enum krn_code code = KRN_CUDA(
-        cudaMemsetAsync(probes->result, 0, picture_bytes(state_of(probes)), probes->stream), error);
-    return code == KRN_OK && run->series->parameter == CONSTANT ? fill_bank(probes, error) : code;
+    KRN_CUDA_DO(probes, cudaMemsetAsync(probes->result, 0, picture_bytes(state_of(probes)),
+                                        probes->stream));
+    if (run->series->parameter == CONSTANT)
+        fill_bank(probes);
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     static krn_cuda_tree_trace *const tree[] = {
         [GLOBAL] = krn_cuda_tree_global, [CONSTANT] = krn_cuda_bounces_tree};
@@ -262,40 +244,40 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
     const struct krn_cuda_lit_frame frame = frame_of(state, run->rounds, probes->result);
     const int storage = run->series->parameter;
     if (run->series->variant == TREE)
-        return KRN_CUDA(tree[storage](&state->lit, &state->tree, &frame, probes->stream), error);
-    return KRN_CUDA(brute[storage](&state->lit, &frame, probes->stream), error);
+        KRN_CUDA_DO(probes, tree[storage](&state->lit, &state->tree, &frame, probes->stream));
+    else
+        KRN_CUDA_DO(probes, brute[storage](&state->lit, &frame, probes->stream));
 }
 
 /* Compares pixels everywhere with the reference, which shares no code with the kernels; the same
  * bytes once, since the reference takes a second. */
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
+static void verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                   struct krn_check *check)
 {
     struct state *state = state_of(probes);
     struct krn_verdict verdict;
     const struct krn_view view = view_of(state, run->rounds);
-    enum krn_code code = KRN_OK;
     uint8_t *pixels = malloc(picture_bytes(state));
-    if (pixels == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
-    KRN_THEN(code, krn_cuda_probe_read(probes, probes->result, picture_bytes(state),
-                                       krn_cuda_collect, pixels, error));
+    if (pixels == NULL) {
+        probes->code = KRN_FAIL(probes->error, KRN_NO_MEMORY, "No memory to verify a measurement.");
+        return;
+    }
+    krn_cuda_probe_read(probes, probes->result, picture_bytes(state), krn_cuda_collect, pixels);
     uint8_t **right = &state->right[run->rounds];
-    if (code == KRN_OK && *right && memcmp(*right, pixels, picture_bytes(state)) == 0) {
+    if (probes->code == KRN_OK && *right && memcmp(*right, pixels, picture_bytes(state)) == 0) {
         verdict = state->verdicts[run->rounds];
     } else {
-        KRN_THEN(code, krn_reference_light(&state->scene, krn_pose_at(0.0), &view, pixels, NULL,
-                                           NULL, &verdict, error));
-        if (code == KRN_OK && verdict.wrong == 0 && !*right) {
+        KRN_THEN(probes->code, krn_reference_light(&state->scene, krn_pose_at(0.0), &view, pixels,
+                                                   NULL, NULL, &verdict, probes->error));
+        if (probes->code == KRN_OK && verdict.wrong == 0 && !*right) {
             *right = pixels;
             state->verdicts[run->rounds] = verdict;
             pixels = NULL;
         }
     }
-    if (code == KRN_OK)
+    if (probes->code == KRN_OK)
         *check = krn_check_of(&verdict, view.width);
     free(pixels);
-    return code;
 }
 
 /* Estimates the time of a run in ms: 15 clocks per test of a ray and a sphere on one of 128 lanes;

@@ -68,9 +68,9 @@ static void make_table(const struct krn_cuda_probes *probes, void *words)
         table[AT_WALKS_END + walk] = walk_end(table + walk_table(walk));
 }
 
-static enum krn_code find_bank(struct krn_cuda_probes *probes, struct krn_error *error)
+static void find_bank(struct krn_cuda_probes *probes)
 {
-    return KRN_CUDA(krn_cuda_reads_bank(&state_of(probes)->bank), error);
+    KRN_CUDA_DO(probes, krn_cuda_reads_bank(&state_of(probes)->bank));
 }
 
 static const uint32_t *table_of(const struct krn_cuda_probes *probes)
@@ -93,38 +93,31 @@ static size_t results_of(const struct krn_cuda_run *run)
 
 /* Copies the words that this run reads into the constant bank, on the device and before the time
  * stamps. */
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+static void prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    enum krn_code code =
-        KRN_CUDA(cudaMemsetAsync(probes->result, 0xff, 4 * results_of(run), probes->stream), error);
-    if (code != KRN_OK || run->series->variant == GLOBAL)
-        return code;
+    KRN_CUDA_DO(probes, cudaMemsetAsync(probes->result, 0xff, 4 * results_of(run), probes->stream));
+    if (run->series->variant == GLOBAL)
+        return;
     const size_t words = walks(run) ? walk_words(index_of(run)) : KRN_PROBE_WINDOW,
                  at = walks(run) ? walk_table(index_of(run)) : 0;
-    return KRN_CUDA(cudaMemcpyAsync(state_of(probes)->bank, table_of(probes) + at, 4 * words,
-                                    cudaMemcpyDeviceToDevice, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, cudaMemcpyAsync(state_of(probes)->bank, table_of(probes) + at, 4 * words,
+                                        cudaMemcpyDeviceToDevice, probes->stream));
 }
 
-static enum krn_code launch_reads(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                  struct krn_error *error)
+static void launch_reads(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     const uint32_t *table = run->series->variant == GLOBAL ? table_of(probes) : NULL;
-    return KRN_CUDA(krn_cuda_reads(table, index_of(run), run->blocks, run->threads, ROUNDS,
-                                   probes->result, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, krn_cuda_reads(table, index_of(run), run->blocks, run->threads, ROUNDS,
+                                       probes->result, probes->stream));
 }
 
-static enum krn_code launch_walk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                 struct krn_error *error)
+static void launch_walk(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     const int walk = index_of(run);
     const uint32_t *table =
         run->series->variant == GLOBAL ? table_of(probes) + walk_table(walk) : NULL;
-    return KRN_CUDA(krn_cuda_walk(table, 4 * walk_words(walk), STEPS, probes->result,
-                                  probes->cycles, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, krn_cuda_walk(table, 4 * walk_words(walk), STEPS, probes->result,
+                                      probes->cycles, probes->stream));
 }
 
 /* Returns the index of x in the sequence first, 2 * first, 4 * first, ... */

@@ -50,12 +50,10 @@ static int chains_of(const struct krn_cuda_run *run)
     return (int)(run->count / ((size_t)run->threads * (size_t)run->blocks));
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return KRN_CUDA(krn_cuda_ilp(chains_of(run), run->blocks, run->threads, run->rounds,
-                                 probes->result, probes->cycles, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, krn_cuda_ilp(chains_of(run), run->blocks, run->threads, run->rounds,
+                                     probes->result, probes->cycles, probes->stream));
 }
 
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,

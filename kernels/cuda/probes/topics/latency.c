@@ -58,20 +58,17 @@ static double bytes_at(int slot)
     return (double)krn_cycle_lines(cycle_at(slot)) * KRN_CUDA_CHAIN_LINE;
 }
 
-static enum krn_code fill_tables(struct krn_cuda_probes *probes, struct krn_error *error)
+static void fill_tables(struct krn_cuda_probes *probes)
 {
     const struct state *state = state_of(probes);
     if (state->bytes == 0) /* little memory: there is no table */
-        return KRN_OK;
+        return;
     /* Whole lines are read to warm the L2 cache, also the words that no chain writes. */
-    enum krn_code code =
-        KRN_CUDA(cudaMemsetAsync(state->table, 0, state->bytes, probes->stream), error);
-    for (int slot = 0; code == KRN_OK && slot < SIZES + ASCENDING; slot++)
+    KRN_CUDA_DO(probes, cudaMemsetAsync(state->table, 0, state->bytes, probes->stream));
+    for (int slot = 0; slot < SIZES + ASCENDING; slot++)
         if (bytes_at(slot) <= (double)state->bytes)
-            code = KRN_CUDA(
-                krn_cuda_chain_fill(cycle_at(slot), (uint32_t)slot, state->table, probes->stream),
-                error);
-    return code;
+            KRN_CUDA_DO(probes, krn_cuda_chain_fill(cycle_at(slot), (uint32_t)slot, state->table,
+                                                    probes->stream));
 }
 
 static int slot_of(const struct krn_cuda_run *run)
@@ -105,27 +102,24 @@ static bool mostly_fits(const struct krn_cuda_probes *probes, double bytes)
 
 /* Loads the table into L2 where most of it fits, and else overwrites L2. Each run starts
  * where the one before ended. */
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+static void prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     struct state *state = state_of(probes);
     const int slot = slot_of(run);
     const size_t bytes = (size_t)bytes_at(slot);
     state->started = state->walked[slot];
     state->walked[slot] += (size_t)run->rounds + 1;
-    enum krn_code code = KRN_CUDA(krn_cuda_chain_prepare(run->shared), error);
-    KRN_THEN(code, mostly_fits(probes, (double)bytes)
-                       ? KRN_CUDA(krn_cuda_chain_warm(state->table, bytes, probes->result,
-                                                      probes->stream),
-                                  error)
-                       : krn_cuda_probe_flush(probes, error));
-    return KRN_THEN(code, KRN_CUDA(krn_cuda_chain_expect(end_of(probes, run), state->expected,
-                                                         probes->result, probes->stream),
-                                   error));
+    KRN_CUDA_DO(probes, krn_cuda_chain_prepare(run->shared));
+    if (mostly_fits(probes, (double)bytes))
+        KRN_CUDA_DO(probes,
+                    krn_cuda_chain_warm(state->table, bytes, probes->result, probes->stream));
+    else
+        krn_cuda_probe_flush(probes);
+    KRN_CUDA_DO(probes, krn_cuda_chain_expect(end_of(probes, run), state->expected, probes->result,
+                                              probes->stream));
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     const struct state *state = state_of(probes);
     const int slot = slot_of(run);
@@ -134,11 +128,10 @@ static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cud
                                                  ? KRN_CUDA_CHAIN_L2
                                                  : KRN_CUDA_CHAIN_L1;
     const bool all = in_shared(run) || bytes_at(slot) <= l1_most;
-    return KRN_CUDA(krn_cuda_chain(where, state->table, (uint32_t)slot,
-                                   all ? krn_cycle_lines(cycle_at(slot)) : 0,
-                                   word_at(run, state->started), run->rounds, probes->result,
-                                   probes->cycles, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, krn_cuda_chain(where, state->table, (uint32_t)slot,
+                                       all ? krn_cycle_lines(cycle_at(slot)) : 0,
+                                       word_at(run, state->started), run->rounds, probes->result,
+                                       probes->cycles, probes->stream));
 }
 
 struct links {
@@ -175,16 +168,15 @@ static void check_end(void *context, size_t offset, const void *data, size_t byt
 }
 
 /* Compares the end of the walk, and all links of the table, of which a run follows some. */
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
+static void verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                   struct krn_check *check)
 {
     const int slot = slot_of(run);
     struct end end = {end_of(probes, run), check};
     struct links links = {slot, cycle_at(slot), check};
-    enum krn_code code =
-        krn_cuda_probe_read(probes, probes->result, sizeof(uint32_t), check_end, &end, error);
-    return KRN_THEN(code, krn_cuda_probe_read(probes, state_of(probes)->table,
-                                              (size_t)bytes_at(slot), check_links, &links, error));
+    krn_cuda_probe_read(probes, probes->result, sizeof(uint32_t), check_end, &end);
+    krn_cuda_probe_read(probes, state_of(probes)->table, (size_t)bytes_at(slot), check_links,
+                        &links);
 }
 
 /* Returns the slot of the smallest table with `lines` lines. */

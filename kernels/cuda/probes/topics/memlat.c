@@ -24,13 +24,11 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
     state->to = krn_cuda_carve(probes, state->bytes);
 }
 
-static enum krn_code fill_from(struct krn_cuda_probes *probes, struct krn_error *error)
+static void fill_from(struct krn_cuda_probes *probes)
 {
     const struct state *state = state_of(probes);
-    return state->from
-               ? KRN_CUDA(krn_cuda_fill_words(state->from, state->bytes / 4, 0, probes->stream),
-                          error)
-               : KRN_OK;
+    if (state->from)
+        KRN_CUDA_DO(probes, krn_cuda_fill_words(state->from, state->bytes / 4, 0, probes->stream));
 }
 
 static int loads_of(const struct krn_cuda_run *run)
@@ -43,23 +41,18 @@ static int width_of(const struct krn_cuda_run *run)
     return run->series->parameter;
 }
 
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+static void prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    enum krn_code code =
-        KRN_CUDA(krn_cuda_memlat_prepare(loads_of(run), width_of(run), run->shared), error);
-    KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(state_of(probes)->to, 0xff, run->count, probes->stream),
-                            error));
-    return KRN_THEN(code, krn_cuda_probe_flush(probes, error));
+    KRN_CUDA_DO(probes, krn_cuda_memlat_prepare(loads_of(run), width_of(run), run->shared));
+    KRN_CUDA_DO(probes, cudaMemsetAsync(state_of(probes)->to, 0xff, run->count, probes->stream));
+    krn_cuda_probe_flush(probes);
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return KRN_CUDA(krn_cuda_memlat(loads_of(run), width_of(run), run->blocks, run->threads,
-                                    run->shared, run->rounds, state_of(probes)->from,
-                                    state_of(probes)->to, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, krn_cuda_memlat(loads_of(run), width_of(run), run->blocks, run->threads,
+                                        run->shared, run->rounds, state_of(probes)->from,
+                                        state_of(probes)->to, probes->stream));
 }
 
 /* Returns a number of threads per multiprocessor: a fraction of its maximum in whole warps of one

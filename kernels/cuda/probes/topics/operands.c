@@ -57,13 +57,12 @@ static void make_table(const struct krn_cuda_probes *probes, void *words)
         make_ends(memory, table, table + AT_ENDS + memory * ENDS);
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return KRN_CUDA(krn_cuda_operands((enum krn_cuda_operand_memory)run->series->variant,
-                                      probes->tables[KRN_TOPIC_OPERANDS].device, run->blocks,
-                                      run->threads, run->rounds, probes->result, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes,
+                krn_cuda_operands((enum krn_cuda_operand_memory)run->series->variant,
+                                  probes->tables[KRN_TOPIC_OPERANDS].device, run->blocks,
+                                  run->threads, run->rounds, probes->result, probes->stream));
 }
 
 /* A multiply-add reads three operands of 4 bytes. Of a series from registers all of them count; of

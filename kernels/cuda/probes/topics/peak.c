@@ -96,14 +96,11 @@ static void make_ends(const struct krn_cuda_probes *probes, void *table)
     }
 }
 
-static enum krn_code say_what_is_missing(struct krn_cuda_probes *probes, struct krn_error *error)
+static void say_what_is_missing(struct krn_cuda_probes *probes)
 {
-    if (state_of(probes)->chains > 0)
-        return KRN_OK;
-    (void)KRN_FAIL(error, KRN_NO_MEMORY,
-                   "The device has too little memory for the results of all its threads.");
-    krn_probes_refuse(&probes->base, KRN_TOPIC_PEAK, error);
-    return KRN_OK;
+    if (state_of(probes)->chains == 0)
+        KRN_CUDA_REFUSE(probes, KRN_TOPIC_PEAK, KRN_NO_MEMORY,
+                        "The device has too little memory for the results of all its threads.");
 }
 
 static int chains_of(const struct krn_cuda_run *run)
@@ -111,12 +108,10 @@ static int chains_of(const struct krn_cuda_run *run)
     return (int)(run->count / ((size_t)run->threads * (size_t)run->blocks));
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return KRN_CUDA(krn_cuda_peak(run->series->variant == DOUBLE, chains_of(run), run->blocks,
-                                  run->rounds, probes->result, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, krn_cuda_peak(run->series->variant == DOUBLE, chains_of(run), run->blocks,
+                                      run->rounds, probes->result, probes->stream));
 }
 
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,

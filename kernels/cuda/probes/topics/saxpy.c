@@ -30,17 +30,16 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
     krn_cuda_stream_carve(probes, state_of(probes));
 }
 
-enum krn_code krn_cuda_stream_fill(struct krn_cuda_probes *probes, struct krn_cuda_stream *stream,
-                                   struct krn_error *error)
+void krn_cuda_stream_fill(struct krn_cuda_probes *probes, struct krn_cuda_stream *stream)
 {
     stream->y_unknown = true; /* filled by the first run */
-    return stream->x ? KRN_CUDA(krn_cuda_fill_x(stream->x, stream->elements, probes->stream), error)
-                     : KRN_OK;
+    if (stream->x)
+        KRN_CUDA_DO(probes, krn_cuda_fill_x(stream->x, stream->elements, probes->stream));
 }
 
-static enum krn_code fill_arrays(struct krn_cuda_probes *probes, struct krn_error *error)
+static void fill_arrays(struct krn_cuda_probes *probes)
 {
-    return krn_cuda_stream_fill(probes, state_of(probes), error);
+    krn_cuda_stream_fill(probes, state_of(probes));
 }
 
 void krn_cuda_stream_invalidate(const struct krn_cuda_run *run)
@@ -59,56 +58,47 @@ static void note_update(const struct krn_cuda_run *run)
     }
 }
 
-enum krn_code krn_cuda_stream_launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                     struct krn_error *error)
+void krn_cuda_stream_launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     const struct krn_cuda_stream *stream = run->state;
     note_update(run);
-    return KRN_CUDA(krn_cuda_saxpy((int)run->count, run->threads, KRN_PROBE_FACTOR, stream->x,
-                                   stream->y, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, krn_cuda_saxpy((int)run->count, run->threads, KRN_PROBE_FACTOR, stream->x,
+                                       stream->y, probes->stream));
 }
 
-static enum krn_code launch_vector(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                   struct krn_error *error)
+static void launch_vector(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     const struct krn_cuda_stream *stream = run->state;
     note_update(run);
-    return KRN_CUDA(
-        krn_cuda_saxpy_vector(run->count, KRN_PROBE_FACTOR, stream->x, stream->y, probes->stream),
-        error);
+    KRN_CUDA_DO(probes, krn_cuda_saxpy_vector(run->count, KRN_PROBE_FACTOR, stream->x, stream->y,
+                                              probes->stream));
 }
 
 /* Fills y when its contents are unknown or have had too many updates to be exact. */
-enum krn_code krn_cuda_stream_prepare(struct krn_cuda_probes *probes,
-                                      const struct krn_cuda_run *run, struct krn_error *error)
+void krn_cuda_stream_prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     const struct krn_cuda_kind *kind = run->series->kind;
     struct krn_cuda_stream *stream = run->state;
     unsigned updates = 0;
-    enum krn_code code = KRN_OK;
     for (int k = 0; k < KRN_CUDA_SAXPY_SIZES; k++)
         updates += stream->updates.count[k];
     /* Leaves room for the update before the run. */
     if (stream->y_unknown || updates + 2 > KRN_PROBE_UPDATES) {
         memset(&stream->updates, 0, sizeof stream->updates);
-        code = KRN_CUDA(krn_cuda_fill_y(stream->y, stream->elements, probes->stream), error);
-        stream->y_unknown = code != KRN_OK;
+        KRN_CUDA_DO(probes, krn_cuda_fill_y(stream->y, stream->elements, probes->stream));
+        stream->y_unknown = probes->code != KRN_OK;
     }
     /* When L2 holds a good part of the arrays, it must hold what the same kernel left there, as in
      * consecutive launches, and not what another measurement did. */
-    if (code == KRN_OK && 8 * run->count < L2_TIMES * probes->info->l2_bytes)
-        code = (kind->capture ? kind->capture : kind->launch)(probes, run, error);
-    return code;
+    if (8 * run->count < L2_TIMES * probes->info->l2_bytes)
+        (kind->capture ? kind->capture : kind->launch)(probes, run);
 }
 
-enum krn_code krn_cuda_stream_compare(struct krn_cuda_probes *probes,
-                                      const struct krn_cuda_run *run, struct krn_error *error)
+void krn_cuda_stream_compare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     const struct krn_cuda_stream *stream = run->state;
-    return KRN_CUDA(krn_cuda_compare_saxpy(krn_cuda_probe_comparison(probes), stream->y, run->count,
-                                           stream->updates, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, krn_cuda_compare_saxpy(krn_cuda_probe_comparison(probes), stream->y,
+                                               run->count, stream->updates, probes->stream));
 }
 
 struct piece {
@@ -131,12 +121,12 @@ static void verify_piece(void *context, size_t offset, const void *data, size_t 
     }
 }
 
-enum krn_code krn_cuda_stream_verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                     struct krn_check *check, struct krn_error *error)
+void krn_cuda_stream_verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                            struct krn_check *check)
 {
     const struct krn_cuda_stream *stream = run->state;
     struct piece piece = {&stream->updates, check};
-    return krn_cuda_probe_read(probes, stream->y, 4 * run->count, verify_piece, &piece, error);
+    krn_cuda_probe_read(probes, stream->y, 4 * run->count, verify_piece, &piece);
 }
 
 bool krn_cuda_stream_describe(const struct krn_cuda_probes *probes, double x,

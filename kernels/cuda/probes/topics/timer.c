@@ -31,13 +31,12 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
     krn_cuda_stream_carve(probes, &state_of(probes)->stream);
 }
 
-static enum krn_code fill_arrays(struct krn_cuda_probes *probes, struct krn_error *error)
+static void fill_arrays(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
-    enum krn_code code = KRN_OK;
-    for (int i = 0; code == KRN_OK && i < PAIRS; i++)
-        code = KRN_CUDA(cudaEventCreate(&state->events[i]), error);
-    return KRN_THEN(code, krn_cuda_stream_fill(probes, &state->stream, error));
+    for (int i = 0; i < PAIRS; i++)
+        KRN_CUDA_DO(probes, cudaEventCreate(&state->events[i]));
+    krn_cuda_stream_fill(probes, &state->stream);
 }
 
 static void release(struct krn_cuda_probes *probes)
@@ -48,45 +47,38 @@ static void release(struct krn_cuda_probes *probes)
             cudaEventDestroy(state->events[i]);
 }
 
-static enum krn_code wait_for_stream(struct krn_cuda_probes *probes, struct krn_error *error)
+static void wait_for_stream(struct krn_cuda_probes *probes)
 {
     enum cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-    enum krn_code code = KRN_CUDA(cudaStreamIsCapturing(probes->stream, &capturing), error);
-    if (code == KRN_OK && capturing == cudaStreamCaptureStatusNone)
-        code = KRN_CUDA(cudaStreamSynchronize(probes->stream), error);
-    return code;
+    KRN_CUDA_DO(probes, cudaStreamIsCapturing(probes->stream, &capturing));
+    if (capturing == cudaStreamCaptureStatusNone)
+        KRN_CUDA_DO(probes, cudaStreamSynchronize(probes->stream));
 }
 
 /* --- SAXPY --- */
 
 /* Launches on an idle stream, and reads the host's clock before and after it. */
-static enum krn_code launch_by_host(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                    struct krn_error *error)
+static void launch_by_host(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    enum krn_code code = wait_for_stream(probes, error);
+    wait_for_stream(probes);
     const double start = krn_clock_ms();
-    KRN_THEN(code, krn_cuda_stream_launch(probes, run, error));
-    if (code == KRN_OK && run->series->variant == HOST)
-        code = KRN_CUDA(cudaDeviceSynchronize(), error);
+    krn_cuda_stream_launch(probes, run);
+    if (run->series->variant == HOST)
+        KRN_CUDA_DO(probes, cudaDeviceSynchronize());
     state_of(probes)->host_ms = krn_clock_ms() - start;
-    return code;
 }
 
-static enum krn_code read_host(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                               double *ms, struct krn_error *error)
+static double read_host(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     (void)run;
-    (void)error;
-    *ms = state_of(probes)->host_ms;
-    return KRN_OK;
+    return state_of(probes)->host_ms;
 }
 
 /* Behind other work, the first event would wait like a gate until the kernel is queued. */
-static enum krn_code prepare_idle(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                  struct krn_error *error)
+static void prepare_idle(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    enum krn_code code = krn_cuda_stream_prepare(probes, run, error);
-    return KRN_THEN(code, wait_for_stream(probes, error));
+    krn_cuda_stream_prepare(probes, run);
+    wait_for_stream(probes);
 }
 
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,
@@ -108,37 +100,29 @@ static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *
 /* Launches kernels of slightly different lengths with an event after each. Most lengths differ by
  * less than a tick of 32 ns, so that two readings are neighbours; the longest, by a microsecond,
  * exceeds a tick of half a microsecond. */
-static enum krn_code launch_steps(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                  struct krn_error *error)
+static void launch_steps(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     enum { CYCLES = 8 };
-    enum krn_code code = KRN_OK;
     (void)run;
-    for (int i = 0; code == KRN_OK && i < PAIRS; i++) {
-        code = KRN_CUDA(krn_cuda_wait_and_write((long long)CYCLES * i * i, (unsigned)i,
-                                                probes->result, probes->stream),
-                        error);
-        KRN_THEN(code,
-                 KRN_CUDA(cudaEventRecord(state_of(probes)->events[i], probes->stream), error));
+    for (int i = 0; i < PAIRS; i++) {
+        KRN_CUDA_DO(probes, krn_cuda_wait_and_write((long long)CYCLES * i * i, (unsigned)i,
+                                                    probes->result, probes->stream));
+        KRN_CUDA_DO(probes, cudaEventRecord(state_of(probes)->events[i], probes->stream));
     }
-    return code;
 }
 
-static enum krn_code read_step(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                               double *ms, struct krn_error *error)
+static double read_step(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     /* As in cuda/runtime/runtime.h: smaller differences are rounding errors. */
     const double rounding_ms = 1e-7;
     const struct state *state = state_of(probes);
     double readings[PAIRS + 1];
-    enum krn_code code = KRN_OK;
     (void)run;
     readings[PAIRS] = 0.0; /* a clock that gives the same reading each time steps by no more */
-    for (int i = 0; code == KRN_OK && i < PAIRS; i++)
-        code = krn_cuda_elapsed(i > 0 ? state->events[i - 1] : probes->start, state->events[i],
-                                &readings[i], error);
-    *ms = code == KRN_OK ? krn_tick_of(readings, PAIRS + 1, rounding_ms) : 0.0;
-    return code;
+    for (int i = 0; i < PAIRS; i++)
+        readings[i] = krn_cuda_elapsed(probes, i > 0 ? state->events[i - 1] : probes->start,
+                                       state->events[i]);
+    return probes->code == KRN_OK ? krn_tick_of(readings, PAIRS + 1, rounding_ms) : 0.0;
 }
 
 static bool fill_steps(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,

@@ -26,27 +26,26 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
 
 /* Without this memory, or when the host may not lock that much of it, only the transfers are left
  * out. */
-static enum krn_code alloc_host(struct krn_cuda_probes *probes, struct krn_error *error)
+static void alloc_host(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
     if (state->bytes == 0)
-        return KRN_OK;
+        return;
     void *pinned = NULL;
-    enum krn_code code =
-        KRN_CUDA(cudaHostAlloc(&pinned, state->bytes, cudaHostAllocDefault), error);
+    const enum krn_code code =
+        KRN_CUDA_DO(probes, cudaHostAlloc(&pinned, state->bytes, cudaHostAllocDefault));
     state->pinned = pinned;
     if (code != KRN_OK && code != KRN_NO_MEMORY)
-        return code;
+        return;
+    probes->code = KRN_OK;
     state->pageable = malloc(state->bytes);
     state->host_unknown = true; /* filled by the first run */
     if (code == KRN_OK && state->pageable)
-        return KRN_OK;
-    (void)KRN_FAIL(error, KRN_NO_MEMORY,
-                   "The host has no %zu MiB of page-locked memory for transfers.",
-                   (state->bytes + ((size_t)1 << 20) - 1) >> 20);
-    krn_probes_refuse(&probes->base, KRN_TOPIC_TRANSFER, error);
+        return;
+    KRN_CUDA_REFUSE(probes, KRN_TOPIC_TRANSFER, KRN_NO_MEMORY,
+                    "The host has no %zu MiB of page-locked memory for transfers.",
+                    (state->bytes + ((size_t)1 << 20) - 1) >> 20);
     state->bytes = 0;
-    return KRN_OK;
 }
 
 static void invalidate(const struct krn_cuda_run *run)
@@ -76,65 +75,54 @@ static void fill_host(struct state *state)
     state->host_unknown = false;
 }
 
-static enum krn_code copy_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+static void copy_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return KRN_CUDA(cudaMemcpyAsync(state_of(probes)->remote, host_of(probes, run), run->count,
-                                    cudaMemcpyHostToDevice, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, cudaMemcpyAsync(state_of(probes)->remote, host_of(probes, run), run->count,
+                                        cudaMemcpyHostToDevice, probes->stream));
 }
 
-static enum krn_code copy_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                               struct krn_error *error)
+static void copy_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return KRN_CUDA(cudaMemcpyAsync(host_of(probes, run), state_of(probes)->remote, run->count,
-                                    cudaMemcpyDeviceToHost, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes, cudaMemcpyAsync(host_of(probes, run), state_of(probes)->remote, run->count,
+                                        cudaMemcpyDeviceToHost, probes->stream));
 }
 
-static enum krn_code blank_remote(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                  struct krn_error *error)
+static void blank_remote(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    return KRN_CUDA(cudaMemsetAsync(state_of(probes)->remote, 0xff, run->count, probes->stream),
-                    error);
+    KRN_CUDA_DO(probes,
+                cudaMemsetAsync(state_of(probes)->remote, 0xff, run->count, probes->stream));
 }
 
 /* Ensures that the target does not contain the expected words before the copy. */
-static enum krn_code prepare_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                struct krn_error *error)
+static void prepare_up(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     if (state_of(probes)->host_unknown)
         fill_host(state_of(probes));
-    return blank_remote(probes, run, error);
+    blank_remote(probes, run);
 }
 
-static enum krn_code prepare_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                  struct krn_error *error)
+static void prepare_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    enum krn_code code = prepare_up(probes, run, error);
-    KRN_THEN(code, copy_down(probes, run, error));
-    return KRN_THEN(code, KRN_CUDA(krn_cuda_fill_words(state_of(probes)->remote, run->count / 4, 0,
-                                                       probes->stream),
-                                   error));
+    prepare_up(probes, run);
+    copy_down(probes, run);
+    KRN_CUDA_DO(probes,
+                krn_cuda_fill_words(state_of(probes)->remote, run->count / 4, 0, probes->stream));
 }
 
 /* Copies the result back to the device, which compares all of it sooner than the host could;
  * between two frames, the host has other work. */
-static enum krn_code fetch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                           struct krn_error *error)
+static void fetch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    enum krn_code code = blank_remote(probes, run, error);
-    return KRN_THEN(code, copy_up(probes, run, error));
+    blank_remote(probes, run);
+    copy_up(probes, run);
 }
 
-static enum krn_code verify_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                                 struct krn_check *check, struct krn_error *error)
+static void verify_down(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                        struct krn_check *check)
 {
     const uint32_t *words = host_of(probes, run);
-    (void)error;
     for (size_t i = 0; i < run->count / 4; i++)
         krn_check_value(check, (double)i, krn_probe_word((uint32_t)i, 0), words[i]);
-    return KRN_OK;
 }
 
 static bool fill(struct krn_cuda_probes *probes, double x, struct krn_cuda_run *run,

@@ -68,47 +68,43 @@ static unsigned char *packed_for(const struct state *state, size_t scene, int pr
 }
 
 /* Makes a scene, packs it for each program, and queues the book's picture of it. */
-static enum krn_code make_scene(struct krn_cuda_probes *probes, size_t s, void *host,
-                                struct krn_error *error)
+static void make_scene(struct krn_cuda_probes *probes, size_t s, void *host)
 {
     struct state *state = state_of(probes);
     struct krn_scene_recipe recipe = krn_scene_book();
     recipe.count = (int)counts[s];
-    enum krn_code code = krn_scene_generate(&state->scenes[s], &recipe, error);
-    for (int program = 0; code == KRN_OK && program < KRN_CUDA_WHERE_PROGRAMS; program++) {
+    KRN_THEN(probes->code, krn_scene_generate(&state->scenes[s], &recipe, probes->error));
+    for (int program = 0; probes->code == KRN_OK && program < KRN_CUDA_WHERE_PROGRAMS; program++) {
         krn_cuda_where_pack((enum krn_cuda_where)program, state->scenes[s].spheres, recipe.count,
                             host);
         /* The host's memory is pageable: the call returns when it has been read. */
-        code = KRN_CUDA(cudaMemcpyAsync(packed_for(state, s, program), host, KRN_CUDA_WHERE_BYTES,
-                                        cudaMemcpyHostToDevice, probes->stream),
-                        error);
+        KRN_CUDA_DO(probes,
+                    cudaMemcpyAsync(packed_for(state, s, program), host, KRN_CUDA_WHERE_BYTES,
+                                    cudaMemcpyHostToDevice, probes->stream));
     }
     const struct krn_cuda_posed posed = {
         .scene.spheres = (struct krn_sphere *)packed_for(state, s, KRN_CUDA_WHERE_BOOK),
         .count = recipe.count};
-    return KRN_THEN(code,
-                    KRN_CUDA(krn_cuda_book_global(&posed, 1, frame_of(state, s, state->expected[s]),
-                                                  NULL, probes->stream),
-                             error));
+    KRN_CUDA_DO(probes, krn_cuda_book_global(&posed, 1, frame_of(state, s, state->expected[s]),
+                                             NULL, probes->stream));
 }
 
-static enum krn_code fill(struct krn_cuda_probes *probes, struct krn_error *error)
+static void fill(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
     if (state->side == 0) {
-        (void)KRN_FAIL(error, KRN_NO_MEMORY,
-                       "The device has too little memory for the pictures of four programs.");
-        krn_probes_refuse(&probes->base, KRN_TOPIC_WHERE, error);
-        return KRN_OK;
+        KRN_CUDA_REFUSE(probes, KRN_TOPIC_WHERE, KRN_NO_MEMORY,
+                        "The device has too little memory for the pictures of four programs.");
+        return;
     }
     void *const host = calloc(1, KRN_CUDA_WHERE_BYTES);
     if (host == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the scenes of four programs.");
-    enum krn_code code = KRN_CUDA(krn_cuda_where_bank(&state->bank), error);
-    for (size_t s = 0; code == KRN_OK && s < COUNTS; s++)
-        code = make_scene(probes, s, host, error);
+        probes->code =
+            KRN_FAIL(probes->error, KRN_NO_MEMORY, "No memory for the scenes of four programs.");
+    KRN_CUDA_DO(probes, krn_cuda_where_bank(&state->bank));
+    for (size_t s = 0; probes->code == KRN_OK && s < COUNTS; s++)
+        make_scene(probes, s, host);
     free(host);
-    return code;
 }
 
 static void release(struct krn_cuda_probes *probes)
@@ -154,55 +150,51 @@ static bool fill_run(struct krn_cuda_probes *probes, double x, struct krn_cuda_r
 }
 
 /* Copies the scene into the constant bank, on the device and before the time stamps. */
-static enum krn_code prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                             struct krn_error *error)
+static void prepare(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     const struct state *state = state_of(probes);
-    const enum krn_code code = KRN_CUDA(
-        cudaMemsetAsync(probes->result, 0xff, picture_bytes(state), probes->stream), error);
-    return code != KRN_OK || run->series->parameter == GLOBAL
-               ? code
-               : KRN_CUDA(cudaMemcpyAsync(
-                              state->bank, packed_for(state, run->expected, run->series->variant),
-                              KRN_CUDA_WHERE_BYTES, cudaMemcpyDeviceToDevice, probes->stream),
-                          error);
+    KRN_CUDA_DO(probes,
+                cudaMemsetAsync(probes->result, 0xff, picture_bytes(state), probes->stream));
+    if (run->series->parameter != GLOBAL)
+        KRN_CUDA_DO(probes, cudaMemcpyAsync(
+                                state->bank, packed_for(state, run->expected, run->series->variant),
+                                KRN_CUDA_WHERE_BYTES, cudaMemcpyDeviceToDevice, probes->stream));
 }
 
-static enum krn_code launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_error *error)
+static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
     const struct state *state = state_of(probes);
     const int program = run->series->variant;
-    return KRN_CUDA(krn_cuda_where((enum krn_cuda_where)program,
-                                   run->series->parameter == GLOBAL
-                                       ? packed_for(state, run->expected, program)
-                                       : NULL,
-                                   frame_of(state, run->expected, probes->result), probes->stream),
-                    error);
+    KRN_CUDA_DO(probes,
+                krn_cuda_where((enum krn_cuda_where)program,
+                               run->series->parameter == GLOBAL
+                                   ? packed_for(state, run->expected, program)
+                                   : NULL,
+                               frame_of(state, run->expected, probes->result), probes->stream));
 }
 
 /* Compares the picture with the reference, which shares no code with the kernels. */
-static enum krn_code verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                            struct krn_check *check, struct krn_error *error)
+static void verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                   struct krn_check *check)
 {
     const struct state *state = state_of(probes);
     const struct krn_view view = {
         .width = state->side, .height = state->side, .unit = 1024.0f / (float)state->side};
     struct krn_reference *reference = &state_of(probes)->references[run->expected];
     uint8_t *pixels = malloc(picture_bytes(state));
-    if (pixels == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify a measurement.");
-    enum krn_code code = krn_cuda_probe_read(probes, probes->result, picture_bytes(state),
-                                             krn_cuda_collect, pixels, error);
-    if (code == KRN_OK && reference->rgba == NULL)
-        code = krn_reference_render(reference, &state->scenes[run->expected], krn_pose_at(0.0),
-                                    &view, NULL, NULL, error);
-    if (code == KRN_OK) {
+    if (pixels == NULL) {
+        probes->code = KRN_FAIL(probes->error, KRN_NO_MEMORY, "No memory to verify a measurement.");
+        return;
+    }
+    krn_cuda_probe_read(probes, probes->result, picture_bytes(state), krn_cuda_collect, pixels);
+    if (probes->code == KRN_OK && reference->rgba == NULL)
+        probes->code = krn_reference_render(reference, &state->scenes[run->expected],
+                                            krn_pose_at(0.0), &view, NULL, NULL, probes->error);
+    if (probes->code == KRN_OK) {
         const struct krn_verdict verdict = krn_reference_compare(reference, pixels);
         *check = krn_check_of(&verdict, view.width);
     }
     free(pixels);
-    return code;
 }
 
 static const struct krn_cuda_kind kind = {.prepare = prepare, .launch = launch, .verify = verify};
