@@ -8,7 +8,7 @@
 
 /* Calls the CUDA runtime. Every CUDA call of render/ goes through this macro, so tests can make it
  * fail. */
-#define REN_CUDA(call, error)                                                                      \
+#define REN_CUDA(error, call)                                                                      \
     cuda_check(krn_call_fails(KRN_API_CUDA, #call) ? cudaErrorUnknown : (call), #call, __FILE__,   \
                __LINE__, (error))
 
@@ -32,9 +32,8 @@ enum krn_code ren_interop_check(int ordinal, struct krn_error *error)
     enum { DEVICES_MAX = 16 };
     int devices[DEVICES_MAX];
     unsigned count = 0;
-    const bool listed =
-        REN_CUDA(cudaGLGetDevices(&count, devices, DEVICES_MAX, cudaGLDeviceListAll), NULL) ==
-        KRN_OK;
+    const bool listed = REN_CUDA(NULL, cudaGLGetDevices(&count, devices, DEVICES_MAX,
+                                                        cudaGLDeviceListAll)) == KRN_OK;
     for (unsigned i = 0; listed && i < count; i++)
         if (devices[i] == ordinal)
             return KRN_OK;
@@ -69,9 +68,8 @@ enum krn_code ren_interop_open_texture(GLuint texture, struct ren_interop **inte
 {
     struct cudaGraphicsResource *resource = NULL;
     const enum krn_code code =
-        REN_CUDA(cudaGraphicsGLRegisterImage(&resource, texture, GL_TEXTURE_2D,
-                                             cudaGraphicsRegisterFlagsWriteDiscard),
-                 error);
+        REN_CUDA(error, cudaGraphicsGLRegisterImage(&resource, texture, GL_TEXTURE_2D,
+                                                    cudaGraphicsRegisterFlagsWriteDiscard));
     return opened(code, resource, interop, error);
 }
 
@@ -79,9 +77,9 @@ enum krn_code ren_interop_open_buffer(GLuint buffer, struct ren_interop **intero
                                       struct krn_error *error)
 {
     struct cudaGraphicsResource *resource = NULL;
-    const enum krn_code code = REN_CUDA(
-        cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard),
-        error);
+    const enum krn_code code =
+        REN_CUDA(error, cudaGraphicsGLRegisterBuffer(&resource, buffer,
+                                                     cudaGraphicsRegisterFlagsWriteDiscard));
     return opened(code, resource, interop, error);
 }
 
@@ -96,7 +94,7 @@ void ren_interop_close(struct ren_interop *interop)
 
 enum krn_code ren_interop_map(struct ren_interop *interop, void *stream, struct krn_error *error)
 {
-    return REN_CUDA(cudaGraphicsMapResources(1, &interop->resource, stream), error);
+    return REN_CUDA(error, cudaGraphicsMapResources(1, &interop->resource, stream));
 }
 
 enum krn_code ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
@@ -105,7 +103,7 @@ enum krn_code ren_interop_memory(struct ren_interop *interop, size_t bytes, void
     size_t mapped = 0;
     *memory = NULL;
     const enum krn_code code =
-        REN_CUDA(cudaGraphicsResourceGetMappedPointer(memory, &mapped, interop->resource), error);
+        REN_CUDA(error, cudaGraphicsResourceGetMappedPointer(memory, &mapped, interop->resource));
     if (code == KRN_OK && mapped < bytes)
         return KRN_FAIL(error, KRN_FAILED, "The mapped pixel buffer is too small.");
     return code;
@@ -116,16 +114,15 @@ enum krn_code ren_interop_copy(struct ren_interop *interop, const struct krn_ima
 {
     cudaArray_t array = NULL;
     const enum krn_code code =
-        REN_CUDA(cudaGraphicsSubResourceGetMappedArray(&array, interop->resource, 0, 0), error);
+        REN_CUDA(error, cudaGraphicsSubResourceGetMappedArray(&array, interop->resource, 0, 0));
     if (code != KRN_OK)
         return code;
-    return REN_CUDA(cudaMemcpy2DToArrayAsync(array, 0, 0, image->pixels, image->pitch_bytes,
-                                             4 * (size_t)image->width, (size_t)image->height,
-                                             cudaMemcpyDeviceToDevice, stream),
-                    error);
+    return REN_CUDA(error, cudaMemcpy2DToArrayAsync(array, 0, 0, image->pixels, image->pitch_bytes,
+                                                    4 * (size_t)image->width, (size_t)image->height,
+                                                    cudaMemcpyDeviceToDevice, stream));
 }
 
 enum krn_code ren_interop_unmap(struct ren_interop *interop, void *stream, struct krn_error *error)
 {
-    return REN_CUDA(cudaGraphicsUnmapResources(1, &interop->resource, stream), error);
+    return REN_CUDA(error, cudaGraphicsUnmapResources(1, &interop->resource, stream));
 }

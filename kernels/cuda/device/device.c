@@ -77,7 +77,7 @@ static enum krn_code cuda_alloc_image(struct krn_device *device, int width, int 
     (void)device;
     void *pixels;
     const size_t pitch = 4 * (size_t)width;
-    const enum krn_code code = KRN_CUDA(cudaMalloc(&pixels, pitch * (size_t)height), error);
+    const enum krn_code code = KRN_CUDA(error, cudaMalloc(&pixels, pitch * (size_t)height));
     if (code == KRN_OK)
         *image = (struct krn_image){pixels, pitch, width, height};
     return code;
@@ -270,9 +270,8 @@ static enum krn_code queue_limit(void *context, struct krn_error *error)
 {
     const struct limit *limit = context;
     const struct krn_cuda_posed *posed = &limit->cuda->tracer.posed;
-    return KRN_CUDA(krn_cuda_limit(posed->scene, posed->count, limit->pixels, limit->batches,
-                                   limit->cuda->stream),
-                    error);
+    return KRN_CUDA(error, krn_cuda_limit(posed->scene, posed->count, limit->pixels, limit->batches,
+                                          limit->cuda->stream));
 }
 
 static enum krn_code cuda_limit(struct krn_device *device, const struct krn_view *view,
@@ -282,7 +281,7 @@ static enum krn_code cuda_limit(struct krn_device *device, const struct krn_view
     const int pixels = view->width * view->height;
     struct limit limit = {cuda, NULL, (pixels + KRN_CUDA_BATCH - 1) / KRN_CUDA_BATCH};
     const size_t bytes = 4 * (size_t)limit.batches * KRN_CUDA_BATCH;
-    enum krn_code code = KRN_CUDA(cudaMalloc(&limit.pixels, bytes), error);
+    enum krn_code code = KRN_CUDA(error, cudaMalloc(&limit.pixels, bytes));
     KRN_THEN(code, krn_cuda_overhead_net(krn_cuda_timer_overhead(cuda->timer), queue_limit, &limit,
                                          krn_cuda_limit_shape(device->spheres, limit.batches),
                                          samples, error));
@@ -321,7 +320,7 @@ static enum krn_code cuda_kernels(struct krn_device *device, struct krn_mode mod
 
 static enum krn_code cuda_sync(struct krn_device *device, struct krn_error *error)
 {
-    return KRN_CUDA(cudaStreamSynchronize(krn_cuda_of(device)->stream), error);
+    return KRN_CUDA(error, cudaStreamSynchronize(krn_cuda_of(device)->stream));
 }
 
 static enum krn_code cuda_read(struct krn_device *device, const struct krn_image *image,
@@ -329,10 +328,9 @@ static enum krn_code cuda_read(struct krn_device *device, const struct krn_image
 {
     const size_t row = 4 * (size_t)image->width;
     enum krn_code code =
-        KRN_CUDA(cudaMemcpy2DAsync(pixels, row, image->pixels, image->pitch_bytes, row,
-                                   (size_t)image->height, cudaMemcpyDeviceToHost,
-                                   krn_cuda_of(device)->stream),
-                 error);
+        KRN_CUDA(error, cudaMemcpy2DAsync(pixels, row, image->pixels, image->pitch_bytes, row,
+                                          (size_t)image->height, cudaMemcpyDeviceToHost,
+                                          krn_cuda_of(device)->stream));
     return KRN_THEN(code, cuda_sync(device, error));
 }
 
@@ -340,17 +338,16 @@ static enum krn_code cuda_fill(struct krn_device *device, const struct krn_image
                                uint8_t byte, struct krn_error *error)
 {
     krn_cuda_timer_note_fill(krn_cuda_of(device)->timer);
-    return KRN_CUDA(cudaMemset2DAsync(image->pixels, image->pitch_bytes, byte,
-                                      4 * (size_t)image->width, (size_t)image->height,
-                                      krn_cuda_of(device)->stream),
-                    error);
+    return KRN_CUDA(error, cudaMemset2DAsync(image->pixels, image->pitch_bytes, byte,
+                                             4 * (size_t)image->width, (size_t)image->height,
+                                             krn_cuda_of(device)->stream));
 }
 
 static enum krn_code cuda_alloc_host(struct krn_device *device, size_t bytes, void **memory,
                                      struct krn_error *error)
 {
     (void)device;
-    return KRN_CUDA(cudaHostAlloc(memory, bytes, cudaHostAllocDefault), error);
+    return KRN_CUDA(error, cudaHostAlloc(memory, bytes, cudaHostAllocDefault));
 }
 
 static void cuda_free_host(struct krn_device *device, void *memory)
@@ -366,11 +363,10 @@ static enum krn_code cuda_hash(struct krn_device *device, const struct krn_image
     unsigned long long sum = 0;
     enum krn_code code = KRN_OK;
     if (!cuda->hash)
-        code = KRN_CUDA(cudaMalloc((void **)&cuda->hash, sizeof *cuda->hash), error);
-    KRN_THEN(code, KRN_CUDA(krn_cuda_hash(image, cuda->hash, cuda->stream), error));
-    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(&sum, cuda->hash, sizeof sum, cudaMemcpyDeviceToHost,
-                                            cuda->stream),
-                            error));
+        code = KRN_CUDA(error, cudaMalloc((void **)&cuda->hash, sizeof *cuda->hash));
+    KRN_THEN(code, KRN_CUDA(error, krn_cuda_hash(image, cuda->hash, cuda->stream)));
+    KRN_THEN(code, KRN_CUDA(error, cudaMemcpyAsync(&sum, cuda->hash, sizeof sum,
+                                                   cudaMemcpyDeviceToHost, cuda->stream)));
     KRN_THEN(code, cuda_sync(device, error));
     *hash = sum;
     return code;

@@ -19,11 +19,10 @@ static enum krn_code open_once(struct krn_cuda_heat *heat, struct krn_error *err
     struct krn_palette palette;
     void *colours = NULL, *sums = NULL;
     krn_palette_make(&palette);
-    enum krn_code code = KRN_CUDA(cudaMalloc(&colours, sizeof palette.rgba), error);
-    KRN_THEN(code, KRN_CUDA(cudaMemcpy(colours, palette.rgba, sizeof palette.rgba,
-                                       cudaMemcpyHostToDevice),
-                            error));
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&sums, sizeof *heat->sums), error));
+    enum krn_code code = KRN_CUDA(error, cudaMalloc(&colours, sizeof palette.rgba));
+    KRN_THEN(code, KRN_CUDA(error, cudaMemcpy(colours, palette.rgba, sizeof palette.rgba,
+                                              cudaMemcpyHostToDevice)));
+    KRN_THEN(code, KRN_CUDA(error, cudaMalloc(&sums, sizeof *heat->sums)));
     heat->palette = colours;
     heat->sums = sums;
     if (code != KRN_OK)
@@ -37,7 +36,7 @@ static enum krn_code grow(struct krn_cuda_heat *heat, size_t pixels, struct krn_
         return KRN_OK;
     void *costs = NULL;
     cudaFree(heat->costs);
-    const enum krn_code code = KRN_CUDA(cudaMalloc(&costs, pixels * sizeof *heat->costs), error);
+    const enum krn_code code = KRN_CUDA(error, cudaMalloc(&costs, pixels * sizeof *heat->costs));
     heat->costs = costs;
     heat->held = code == KRN_OK ? pixels : 0;
     return code;
@@ -50,10 +49,10 @@ static enum krn_code run_binned(const struct krn_cuda_device *cuda, bool cycles,
     const struct krn_tiles tiles = cuda->tracer.binning.plan.tiles;
     const struct krn_cuda_bins bins = cuda->tracer.binning.bins;
     enum krn_code code =
-        KRN_CUDA(krn_cuda_binned_sort(scene, frame.count, tiles, bins, cuda->stream), error);
-    return KRN_THEN(code, KRN_CUDA((cycles ? krn_cuda_binned_trace : krn_cuda_binned_tests)(
-                                       scene, tiles, bins, frame, cuda->heat.costs, cuda->stream),
-                                   error));
+        KRN_CUDA(error, krn_cuda_binned_sort(scene, frame.count, tiles, bins, cuda->stream));
+    return KRN_THEN(
+        code, KRN_CUDA(error, (cycles ? krn_cuda_binned_trace : krn_cuda_binned_tests)(
+                                  scene, tiles, bins, frame, cuda->heat.costs, cuda->stream)));
 }
 
 static enum krn_code run_splat(const struct krn_cuda_device *cuda, enum krn_heat quantity,
@@ -65,11 +64,10 @@ static enum krn_code run_splat(const struct krn_cuda_device *cuda, enum krn_heat
                         "count.");
     uint32_t *costs = cuda->heat.costs;
     const size_t bytes = (size_t)frame.width * (size_t)frame.height * sizeof *costs;
-    enum krn_code code = KRN_CUDA(cudaMemsetAsync(costs, 0, bytes, cuda->stream), error);
-    return KRN_THEN(
-        code, KRN_CUDA(krn_cuda_splat_launch(cuda->tracer.posed.scene, cuda->tracer.splatting.splat,
-                                             frame, costs, cuda->stream),
-                       error));
+    enum krn_code code = KRN_CUDA(error, cudaMemsetAsync(costs, 0, bytes, cuda->stream));
+    return KRN_THEN(code, KRN_CUDA(error, krn_cuda_splat_launch(cuda->tracer.posed.scene,
+                                                                cuda->tracer.splatting.splat, frame,
+                                                                costs, cuda->stream)));
 }
 
 static enum krn_code run_mode(const struct krn_cuda_device *cuda, struct krn_mode mode,
@@ -88,9 +86,8 @@ static enum krn_code run_mode(const struct krn_cuda_device *cuda, struct krn_mod
         launch = mode.kernel == KRN_KERNEL_BOOK         ? krn_cuda_book_tests
                  : mode.storage == KRN_STORAGE_CONSTANT ? krn_cuda_strip_constant_tests
                                                         : krn_cuda_strip_tests;
-    return KRN_CUDA(
-        launch(&cuda->tracer.posed, mode.pixels_per_thread, frame, cuda->heat.costs, cuda->stream),
-        error);
+    return KRN_CUDA(error, launch(&cuda->tracer.posed, mode.pixels_per_thread, frame,
+                                  cuda->heat.costs, cuda->stream));
 }
 
 /* Queues the count of the light view's rays. */
@@ -122,11 +119,10 @@ enum krn_code krn_cuda_heat(struct krn_device *device, struct krn_mode mode,
     KRN_THEN(code, rays ? run_rays(cuda, view, frame, error)
                         : run_mode(cuda, mode, quantity, frame, error));
     KRN_THEN(code,
-             KRN_CUDA(krn_cuda_heat_sum(heat->costs, pixels, heat->sums, cuda->stream), error));
-    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(&sums, heat->sums, sizeof sums, cudaMemcpyDeviceToHost,
-                                            cuda->stream),
-                            error));
-    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(cuda->stream), error));
+             KRN_CUDA(error, krn_cuda_heat_sum(heat->costs, pixels, heat->sums, cuda->stream)));
+    KRN_THEN(code, KRN_CUDA(error, cudaMemcpyAsync(&sums, heat->sums, sizeof sums,
+                                                   cudaMemcpyDeviceToHost, cuda->stream)));
+    KRN_THEN(code, KRN_CUDA(error, cudaStreamSynchronize(cuda->stream)));
     costs->sum = sums.sum;
     costs->least = sums.least;
     costs->most = sums.most;
@@ -138,9 +134,8 @@ enum krn_code krn_cuda_heat_paint(struct krn_device *device, uint32_t scale,
 {
     struct krn_cuda_device *cuda = krn_cuda_of(device);
     krn_cuda_timer_note_untimed(cuda->timer);
-    return KRN_CUDA(
-        krn_cuda_heat_colours(cuda->heat.costs, scale, cuda->heat.palette, image, cuda->stream),
-        error);
+    return KRN_CUDA(error, krn_cuda_heat_colours(cuda->heat.costs, scale, cuda->heat.palette, image,
+                                                 cuda->stream));
 }
 
 enum krn_code krn_cuda_heat_read(struct krn_device *device, size_t first, size_t count,
@@ -150,8 +145,7 @@ enum krn_code krn_cuda_heat_read(struct krn_device *device, size_t first, size_t
     if (count == 0)
         return KRN_OK;
     enum krn_code code =
-        KRN_CUDA(cudaMemcpyAsync(costs, cuda->heat.costs + first, count * sizeof *costs,
-                                 cudaMemcpyDeviceToHost, cuda->stream),
-                 error);
-    return KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(cuda->stream), error));
+        KRN_CUDA(error, cudaMemcpyAsync(costs, cuda->heat.costs + first, count * sizeof *costs,
+                                        cudaMemcpyDeviceToHost, cuda->stream));
+    return KRN_THEN(code, KRN_CUDA(error, cudaStreamSynchronize(cuda->stream)));
 }

@@ -30,7 +30,7 @@ static enum krn_code make_events(struct krn_cuda_stamps *stamps, struct krn_erro
     for (int f = 0; f < FRAMES; f++)
         for (int p = 0; p < PARTS; p++)
             for (int side = 0; code == KRN_OK && side < 2; side++)
-                code = KRN_CUDA(cudaEventCreate(&stamps->frames[f].parts[p].own[side]), error);
+                code = KRN_CUDA(error, cudaEventCreate(&stamps->frames[f].parts[p].own[side]));
     return code;
 }
 
@@ -96,7 +96,7 @@ static void begin(struct krn_device *device, enum krn_part part)
     next->part = part;
     next->begin = next->own[0];
     next->end = next->own[1];
-    frame->begun = KRN_CUDA(cudaEventRecord(next->begin, stamps->stream), &unread) == KRN_OK;
+    frame->begun = KRN_CUDA(&unread, cudaEventRecord(next->begin, stamps->stream)) == KRN_OK;
 }
 
 static void close_part(struct krn_device *device)
@@ -107,7 +107,7 @@ static void close_part(struct krn_device *device)
     if (!frame->begun)
         return;
     frame->begun = false;
-    if (KRN_CUDA(cudaEventRecord(frame->parts[frame->count].end, stamps->stream), &unread) ==
+    if (KRN_CUDA(&unread, cudaEventRecord(frame->parts[frame->count].end, stamps->stream)) ==
         KRN_OK)
         frame->count++;
 }
@@ -145,7 +145,7 @@ static bool poll(struct krn_device *device, struct krn_stamps *result)
         for (int i = 0; read && i < frame->count; i++) {
             const struct part *part = &frame->parts[i];
             float ms = 0.0f;
-            read = KRN_CUDA(cudaEventElapsedTime(&ms, part->begin, part->end), &unread) == KRN_OK;
+            read = KRN_CUDA(&unread, cudaEventElapsedTime(&ms, part->begin, part->end)) == KRN_OK;
             result->ms[part->part] += (double)ms;
         }
         stamps->first = (stamps->first + 1) % FRAMES;

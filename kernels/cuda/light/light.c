@@ -27,7 +27,7 @@ static enum krn_code alloc_tree(struct krn_cuda_tree *tree, int count, struct kr
         return KRN_OK;
     const size_t n = (size_t)count;
     size_t scratch_bytes = 0;
-    enum krn_code code = KRN_CUDA(krn_cuda_tree_scratch(count, &scratch_bytes), error);
+    enum krn_code code = KRN_CUDA(error, krn_cuda_tree_scratch(count, &scratch_bytes));
     const size_t bytes[PARTS] = {
         [NODES] = n * sizeof *tree->nodes,
         [CODES] = n * sizeof *tree->codes,
@@ -102,12 +102,11 @@ static enum krn_code open_once(struct krn_cuda_light *light, cudaStream_t stream
     krn_srgb_make(&light->srgb);
     void *arrays[2] = {NULL, NULL};
     const size_t bytes[] = {sizeof light->srgb, KRN_CUDA_RAY_COUNTS * sizeof *light->lit.rays};
-    enum krn_code code = KRN_CUDA(krn_cuda_brute_constant_bank(&light->brute_bank), error);
-    KRN_THEN(code, KRN_CUDA(krn_cuda_tree_constant_bank(&light->tree_bank), error));
+    enum krn_code code = KRN_CUDA(error, krn_cuda_brute_constant_bank(&light->brute_bank));
+    KRN_THEN(code, KRN_CUDA(error, krn_cuda_tree_constant_bank(&light->tree_bank)));
     KRN_THEN(code, krn_cuda_alloc(NULL, 2, bytes, arrays, error));
-    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(arrays[0], &light->srgb, bytes[0],
-                                            cudaMemcpyHostToDevice, stream),
-                            error));
+    KRN_THEN(code, KRN_CUDA(error, cudaMemcpyAsync(arrays[0], &light->srgb, bytes[0],
+                                                   cudaMemcpyHostToDevice, stream)));
     if (code != KRN_OK) {
         cudaFree(arrays[0]);
         cudaFree(arrays[1]);
@@ -161,9 +160,9 @@ static enum krn_code pose(struct krn_cuda_light *light, const struct krn_cuda_tr
     if (light->posed)
         return KRN_OK;
     const struct krn_cuda_arrays arrays = arrays_of(light, tracer->posed.count);
-    enum krn_code code = KRN_CUDA(krn_cuda_light_pose(tracer->posed.scene.spheres, arrays.spheres,
-                                                      &frame->light, &light->lit, stream),
-                                  error);
+    enum krn_code code =
+        KRN_CUDA(error, krn_cuda_light_pose(tracer->posed.scene.spheres, arrays.spheres,
+                                            &frame->light, &light->lit, stream));
     KRN_THEN(code, krn_cuda_fill_banks(&arrays, stream, error));
     light->posed = code == KRN_OK;
     return code;
@@ -233,12 +232,11 @@ static enum krn_code queue_build(void *context, struct krn_error *error)
     const int count = build->frame->image.count;
     const size_t nodes = count > 1 ? (size_t)count - 1 : 1;
     enum krn_code code = KRN_CUDA(
-        krn_cuda_tree_build(&light->lit, &light->tree, build->frame, build->stream), error);
+        error, krn_cuda_tree_build(&light->lit, &light->tree, build->frame, build->stream));
     if (code == KRN_OK && build->constant)
-        code = KRN_CUDA(cudaMemcpyAsync(light->tree_bank, light->tree.nodes,
-                                        nodes * sizeof *light->tree.nodes, cudaMemcpyDeviceToDevice,
-                                        build->stream),
-                        error);
+        code = KRN_CUDA(error, cudaMemcpyAsync(light->tree_bank, light->tree.nodes,
+                                               nodes * sizeof *light->tree.nodes,
+                                               cudaMemcpyDeviceToDevice, build->stream));
     return code;
 }
 
@@ -263,12 +261,12 @@ enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct k
 {
     const struct launcher *launcher = launcher_of(mode);
     if (launcher->brute)
-        return KRN_CUDA(launcher->brute(&light->lit, frame, stream), error);
+        return KRN_CUDA(error, launcher->brute(&light->lit, frame, stream));
     struct build build = {light, frame, mode.storage == KRN_STORAGE_CONSTANT, stream};
     enum krn_code code = queue_build(&build, error);
     if (code == KRN_OK && timer)
         code = krn_cuda_timer_part(timer, error);
-    KRN_THEN(code, KRN_CUDA(launcher->tree(&light->lit, &light->tree, frame, stream), error));
+    KRN_THEN(code, KRN_CUDA(error, launcher->tree(&light->lit, &light->tree, frame, stream)));
     return code;
 }
 
@@ -283,10 +281,9 @@ enum krn_code krn_cuda_light_count_pixels(struct krn_cuda_light *light,
     struct build build = {light, frame, false, stream};
     enum krn_code code = krn_cuda_light_prepare(light, tracer, mode, frame, stream, error);
     KRN_THEN(code, queue_build(&build, error));
-    KRN_THEN(code, KRN_CUDA(cudaMemsetAsync(light->lit.rays, 0, bytes, stream), error));
-    return KRN_THEN(
-        code,
-        KRN_CUDA(krn_cuda_light_rays(&light->lit, &light->tree, frame, pixel_rays, stream), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaMemsetAsync(light->lit.rays, 0, bytes, stream)));
+    return KRN_THEN(code, KRN_CUDA(error, krn_cuda_light_rays(&light->lit, &light->tree, frame,
+                                                              pixel_rays, stream)));
 }
 
 enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
@@ -296,10 +293,9 @@ enum krn_code krn_cuda_light_count(struct krn_cuda_light *light,
 {
     unsigned long long counts[KRN_CUDA_RAY_COUNTS] = {0};
     enum krn_code code = krn_cuda_light_count_pixels(light, tracer, frame, NULL, stream, error);
-    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(counts, light->lit.rays, sizeof counts,
-                                            cudaMemcpyDeviceToHost, stream),
-                            error));
-    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(stream), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaMemcpyAsync(counts, light->lit.rays, sizeof counts,
+                                                   cudaMemcpyDeviceToHost, stream)));
+    KRN_THEN(code, KRN_CUDA(error, cudaStreamSynchronize(stream)));
     for (int b = 0; code == KRN_OK && b <= KRN_BOUNCES_MAX; b++) {
         rays->traced[b] = counts[b];
         rays->shadow[b] = counts[KRN_BOUNCES_MAX + 1 + b];

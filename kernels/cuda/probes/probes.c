@@ -67,7 +67,7 @@ static enum krn_code alloc_device(struct krn_cuda_probes *probes, size_t bytes_m
         if (probes->memory_bytes > bytes_max)
             continue;
         void *memory = NULL;
-        const enum krn_code code = KRN_CUDA(cudaMalloc(&memory, probes->memory_bytes), error);
+        const enum krn_code code = KRN_CUDA(error, cudaMalloc(&memory, probes->memory_bytes));
         if (code == KRN_NO_MEMORY)
             continue;
         probes->memory = memory;
@@ -130,7 +130,7 @@ static enum krn_code alloc_memory(struct krn_cuda_probes *probes, size_t bytes_m
     cudaEvent_t *const events[] = {&probes->slice_start, &probes->start, &probes->stop,
                                    &probes->slice_stop};
     for (int i = 0; code == KRN_OK && i < 4; i++)
-        code = KRN_CUDA(cudaEventCreate(events[i]), error);
+        code = KRN_CUDA(error, cudaEventCreate(events[i]));
     KRN_THEN(code, krn_cuda_overhead_open(&probes->overhead, &probes->gate, error));
     begin(probes, code, error);
     fill(probes);
@@ -351,7 +351,7 @@ static enum krn_code run_once(struct krn_cuda_probes *probes, int index,
                               struct krn_probe_reading *reading, struct krn_error *error)
 {
     enum krn_code code = probes_start(&probes->base, index, error);
-    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(probes->stream), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaStreamSynchronize(probes->stream)));
     if (code != KRN_OK)
         return code;
     bool late;
@@ -455,7 +455,7 @@ static enum krn_code add_series(struct krn_cuda_probes *probes, enum krn_topic t
         code = run_once(probes, before, &reading, error);
     if (code == KRN_OK || code == KRN_LOST)
         return code;
-    code = KRN_CUDA(cudaStreamSynchronize(probes->stream), &lost);
+    code = KRN_CUDA(&lost, cudaStreamSynchronize(probes->stream));
     if (code != KRN_OK) {
         *error = lost;
         return code;
@@ -551,10 +551,10 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
     probes->mhz = probes->info->clock_max_mhz > 0.0 ? probes->info->clock_max_mhz : 1000.0;
     probes->lanes = probes->info->fma_lanes > 0 ? probes->info->fma_lanes : 64.0;
     enum krn_code code = alloc_states(probes, topics, error);
-    KRN_THEN(code, KRN_CUDA(cudaDeviceGetAttribute(&probes->shared_max,
-                                                   cudaDevAttrMaxSharedMemoryPerMultiprocessor,
-                                                   probes->info->ordinal),
-                            error));
+    KRN_THEN(code,
+             KRN_CUDA(error, cudaDeviceGetAttribute(&probes->shared_max,
+                                                    cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+                                                    probes->info->ordinal)));
     KRN_THEN(code, alloc_memory(probes, bytes_max, error));
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
         if (probes->topics[t])

@@ -14,7 +14,7 @@ static enum krn_code between(cudaEvent_t start, cudaEvent_t stop, double *ms,
                              struct krn_error *error)
 {
     float elapsed = 0.0f;
-    const enum krn_code code = KRN_CUDA(cudaEventElapsedTime(&elapsed, start, stop), error);
+    const enum krn_code code = KRN_CUDA(error, cudaEventElapsedTime(&elapsed, start, stop));
     *ms = (double)elapsed;
     return code;
 }
@@ -24,8 +24,8 @@ static enum krn_code load_kernel(enum krn_storage storage, double *ms, struct kr
 {
     const double start = krn_clock_ms();
     const enum krn_code code = storage == KRN_STORAGE_CONSTANT
-                                   ? KRN_CUDA(krn_cuda_book_constant_load(), error)
-                                   : KRN_CUDA(krn_cuda_book_global_load(), error);
+                                   ? KRN_CUDA(error, krn_cuda_book_constant_load())
+                                   : KRN_CUDA(error, krn_cuda_book_global_load());
     *ms = krn_clock_ms() - start;
     return code;
 }
@@ -44,8 +44,8 @@ static enum krn_code launch_kernel(const struct window_memory *memory, enum krn_
         memory->image, 4 * KRN_BOOK_SIDE, KRN_BOOK_SIDE, KRN_BOOK_SIDE, 1.0f, KRN_BOOK_SPHERES};
     const struct krn_cuda_posed posed = {.scene.spheres = memory->spheres};
     return storage == KRN_STORAGE_CONSTANT
-               ? KRN_CUDA(krn_cuda_book_constant(&posed, 1, frame, NULL, NULL), error)
-               : KRN_CUDA(krn_cuda_book_global(&posed, 1, frame, NULL, NULL), error);
+               ? KRN_CUDA(error, krn_cuda_book_constant(&posed, 1, frame, NULL, NULL))
+               : KRN_CUDA(error, krn_cuda_book_global(&posed, 1, frame, NULL, NULL));
 }
 
 static enum krn_code run_window(const cudaEvent_t *events, enum krn_storage storage,
@@ -55,35 +55,32 @@ static enum krn_code run_window(const cudaEvent_t *events, enum krn_storage stor
     const bool constant = storage == KRN_STORAGE_CONSTANT;
     const size_t bytes = 4 * (size_t)KRN_BOOK_SIDE * KRN_BOOK_SIDE,
                  scene_bytes = KRN_BOOK_SPHERES * sizeof(struct krn_sphere);
-    enum krn_code code = KRN_CUDA(cudaEventRecord(events[START], NULL), error);
+    enum krn_code code = KRN_CUDA(error, cudaEventRecord(events[START], NULL));
     at[0] = krn_clock_ms();
     memory->bitmap = malloc(bytes);
     if (code == KRN_OK && !memory->bitmap)
         code = KRN_FAIL(error, KRN_NO_MEMORY, "No memory for a bitmap.");
     at[1] = krn_clock_ms();
-    KRN_THEN(code, KRN_CUDA(cudaMalloc(&memory->image, bytes), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaMalloc(&memory->image, bytes)));
     if (code == KRN_OK && !constant)
-        code = KRN_CUDA(cudaMalloc(&memory->spheres, scene_bytes), error);
+        code = KRN_CUDA(error, cudaMalloc(&memory->spheres, scene_bytes));
     at[2] = krn_clock_ms();
     KRN_THEN(code, krn_scene_generate(&memory->scene, &book, error));
     at[3] = krn_clock_ms();
-    KRN_THEN(code, constant ? KRN_CUDA(krn_cuda_book_constant_upload(memory->scene.spheres,
-                                                                     KRN_BOOK_SPHERES),
-                                       error)
-                            : KRN_CUDA(cudaMemcpy(memory->spheres, memory->scene.spheres,
-                                                  scene_bytes, cudaMemcpyHostToDevice),
-                                       error));
+    KRN_THEN(code, constant ? KRN_CUDA(error, krn_cuda_book_constant_upload(memory->scene.spheres,
+                                                                            KRN_BOOK_SPHERES))
+                            : KRN_CUDA(error, cudaMemcpy(memory->spheres, memory->scene.spheres,
+                                                         scene_bytes, cudaMemcpyHostToDevice)));
     at[4] = krn_clock_ms();
-    KRN_THEN(code, KRN_CUDA(cudaEventRecord(events[KERNEL], NULL), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(events[KERNEL], NULL)));
     KRN_THEN(code, launch_kernel(memory, storage, error));
-    KRN_THEN(code, KRN_CUDA(cudaEventRecord(events[KERNEL_END], NULL), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(events[KERNEL_END], NULL)));
     at[5] = krn_clock_ms();
-    KRN_THEN(
-        code,
-        KRN_CUDA(cudaMemcpy(memory->bitmap, memory->image, bytes, cudaMemcpyDeviceToHost), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaMemcpy(memory->bitmap, memory->image, bytes,
+                                              cudaMemcpyDeviceToHost)));
     at[6] = krn_clock_ms();
-    KRN_THEN(code, KRN_CUDA(cudaEventRecord(events[STOP], NULL), error));
-    return KRN_THEN(code, KRN_CUDA(cudaEventSynchronize(events[STOP]), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(events[STOP], NULL)));
+    return KRN_THEN(code, KRN_CUDA(error, cudaEventSynchronize(events[STOP])));
 }
 
 enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
@@ -93,9 +90,9 @@ enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
     struct window_memory memory = {NULL, NULL, NULL, {.spheres = NULL}};
     double at[KRN_BOOK_WINDOW_ITEMS + 1] = {0};
     memset(window, 0, sizeof *window);
-    enum krn_code code = KRN_CUDA(cudaSetDevice(ordinal), error);
+    enum krn_code code = KRN_CUDA(error, cudaSetDevice(ordinal));
     for (int i = 0; code == KRN_OK && i < EVENTS; i++)
-        code = KRN_CUDA(cudaEventCreate(&events[i]), error);
+        code = KRN_CUDA(error, cudaEventCreate(&events[i]));
     double load_ms = 0.0;
     KRN_THEN(code, load_kernel(storage, &load_ms, error));
     KRN_THEN(code, run_window(events, storage, &memory, at, error));

@@ -89,7 +89,7 @@ enum krn_code krn_cuda_alloc(const char *needs, int count, const size_t *bytes, 
     for (int i = 0; i < count; i++) {
         arrays[i] = NULL;
         sum += bytes[i];
-        KRN_THEN(code, KRN_CUDA(cudaMalloc(&arrays[i], bytes[i]), error));
+        KRN_THEN(code, KRN_CUDA(error, cudaMalloc(&arrays[i], bytes[i])));
     }
     for (int i = 0; i < count && code != KRN_OK; i++) {
         cudaFree(arrays[i]);
@@ -107,10 +107,10 @@ enum krn_code krn_cuda_alloc_mapped(size_t bytes, void **host, void **device,
                                     struct krn_error *error)
 {
     *host = *device = NULL;
-    enum krn_code code = KRN_CUDA(cudaHostAlloc(host, bytes, cudaHostAllocMapped), error);
+    enum krn_code code = KRN_CUDA(error, cudaHostAlloc(host, bytes, cudaHostAllocMapped));
     if (code == KRN_OK && *host) {
         memset(*host, 0, bytes);
-        code = KRN_CUDA(cudaHostGetDevicePointer(device, *host, 0), error);
+        code = KRN_CUDA(error, cudaHostGetDevicePointer(device, *host, 0));
     }
     return code;
 }
@@ -124,7 +124,7 @@ enum krn_code krn_cuda_gate_close(struct krn_cuda_gate *gate, struct krn_error *
     /* The device reads and writes the atomics as plain words. */
     const unsigned *ticket = (const unsigned *)&gate->on_device->ticket;
     unsigned *gave_up = (unsigned *)&gate->on_device->gave_up[number % KRN_CUDA_GATES_KEPT];
-    return KRN_CUDA(krn_cuda_gate(ticket, gave_up, number, gate_cycles, gate->stream), error);
+    return KRN_CUDA(error, krn_cuda_gate(ticket, gave_up, number, gate_cycles, gate->stream));
 }
 
 /* Does to the host what a busy machine does: its core is gone for longer than a gate holds, at

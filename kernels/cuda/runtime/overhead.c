@@ -19,9 +19,9 @@ enum krn_code krn_cuda_overhead_open(struct krn_cuda_overhead *overhead, struct 
                                      struct krn_error *error)
 {
     overhead->gate = gate;
-    enum krn_code code = KRN_CUDA(cudaEventCreate(&overhead->start), error);
-    KRN_THEN(code, KRN_CUDA(cudaEventCreate(&overhead->part), error));
-    KRN_THEN(code, KRN_CUDA(cudaEventCreate(&overhead->stop), error));
+    enum krn_code code = KRN_CUDA(error, cudaEventCreate(&overhead->start));
+    KRN_THEN(code, KRN_CUDA(error, cudaEventCreate(&overhead->part)));
+    KRN_THEN(code, KRN_CUDA(error, cudaEventCreate(&overhead->stop)));
     return code;
 }
 
@@ -53,8 +53,8 @@ static enum krn_code queue_empties(void *context, struct krn_error *error)
     enum krn_code code = KRN_OK;
     for (int i = 0; code == KRN_OK && i < launches->count; i++) {
         if (i > 0 && i == launches->part)
-            code = KRN_CUDA(cudaEventRecord(empties->overhead->part, stream), error);
-        KRN_THEN(code, KRN_CUDA(krn_cuda_empty(&launches->shapes[i], stream), error));
+            code = KRN_CUDA(error, cudaEventRecord(empties->overhead->part, stream));
+        KRN_THEN(code, KRN_CUDA(error, krn_cuda_empty(&launches->shapes[i], stream)));
     }
     return code;
 }
@@ -68,7 +68,7 @@ struct wait {
 static enum krn_code queue_wait(void *context, struct krn_error *error)
 {
     const struct wait *wait = context;
-    return KRN_CUDA(krn_cuda_wait(wait->cycles, wait->stream), error);
+    return KRN_CUDA(error, krn_cuda_wait(wait->cycles, wait->stream));
 }
 
 /* Takes one sample of what queue(context) queues `times` times. *late: its gate gave up, so it is
@@ -80,14 +80,14 @@ static enum krn_code take_sample(struct krn_cuda_overhead *overhead, krn_cuda_qu
     struct krn_cuda_gate *gate = overhead->gate;
     float elapsed_ms = 0.0f;
     enum krn_code code = krn_cuda_gate_close(gate, error);
-    KRN_THEN(code, KRN_CUDA(cudaEventRecord(overhead->start, gate->stream), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(overhead->start, gate->stream)));
     for (int i = 0; code == KRN_OK && i < times; i++)
         code = queue(context, error);
-    KRN_THEN(code, KRN_CUDA(cudaEventRecord(overhead->stop, gate->stream), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(overhead->stop, gate->stream)));
     krn_cuda_gate_open(gate);
-    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(gate->stream), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaStreamSynchronize(gate->stream)));
     KRN_THEN(code,
-             KRN_CUDA(cudaEventElapsedTime(&elapsed_ms, overhead->start, overhead->stop), error));
+             KRN_CUDA(error, cudaEventElapsedTime(&elapsed_ms, overhead->start, overhead->stop)));
     *ms = (double)elapsed_ms;
     *late = krn_cuda_gate_gave_up(gate, gate->number);
     return code;
@@ -126,7 +126,7 @@ enum krn_code krn_cuda_overhead_net(struct krn_cuda_overhead *overhead, krn_cuda
     struct krn_overhead of = {.ms = 0.0};
     enum krn_code code = krn_cuda_overhead_of(overhead, &alone, &of, error);
     samples->overhead_ms = of.ms;
-    KRN_THEN(code, KRN_CUDA(krn_cuda_first_wave(&wave.shapes[0], 0), error));
+    KRN_THEN(code, KRN_CUDA(error, krn_cuda_first_wave(&wave.shapes[0], 0)));
     for (int i = 0; code == KRN_OK && i < WARM_UP + 2 * KRN_LIMIT_SAMPLES; i++) {
         double ms, empty_ms = 0.0;
         bool late, empty_late = false;
@@ -159,7 +159,7 @@ enum krn_code krn_cuda_overhead_of(struct krn_cuda_overhead *overhead,
     struct krn_cuda_launches waves = *launches;
     enum krn_code code = KRN_OK;
     for (int i = 0; code == KRN_OK && i < waves.count; i++)
-        code = KRN_CUDA(krn_cuda_first_wave(&waves.shapes[i], waves.resident[i]), error);
+        code = KRN_CUDA(error, krn_cuda_first_wave(&waves.shapes[i], waves.resident[i]));
     for (unsigned i = 0; code == KRN_OK && i < overhead->measured && i < KRN_CUDA_OVERHEADS_KEPT;
          i++)
         if (same_launches(&overhead->kept[i].waves, &waves)) {

@@ -16,7 +16,7 @@
 /* Makes a call of the runtime and evaluates to its enum krn_code. A failure fills *error with the
  * call, the source line and a message. Injected failures (krn_fail_calls) occur here: allocations
  * report that memory is full, other calls an unknown error. */
-#define KRN_CUDA(call, error) KRN_CUDA_CALL(call, #call, error)
+#define KRN_CUDA(error, call) KRN_CUDA_CALL(call, #call, error)
 #define KRN_CUDA_CALL(call, text, error)                                                           \
     krn_cuda_check(krn_call_fails(KRN_API_CUDA, text) ? krn_cuda_failure(text) : (call), text,     \
                    __FILE__, __LINE__, (error))

@@ -46,9 +46,9 @@ enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t st
     made->gate.page = host;
     made->gate.on_device = device;
     for (int i = 0; code == KRN_OK && i < PAIRS; i++) {
-        code = KRN_CUDA(cudaEventCreate(&made->pairs[i].start), error);
-        KRN_THEN(code, KRN_CUDA(cudaEventCreate(&made->pairs[i].part), error));
-        KRN_THEN(code, KRN_CUDA(cudaEventCreate(&made->pairs[i].stop), error));
+        code = KRN_CUDA(error, cudaEventCreate(&made->pairs[i].start));
+        KRN_THEN(code, KRN_CUDA(error, cudaEventCreate(&made->pairs[i].part)));
+        KRN_THEN(code, KRN_CUDA(error, cudaEventCreate(&made->pairs[i].stop)));
     }
     KRN_THEN(code, krn_cuda_overhead_open(&made->overhead, &made->gate, error));
     if (code != KRN_OK) {
@@ -91,7 +91,7 @@ static enum krn_code keep_short(const struct krn_cuda_timer *timer, int launches
         const struct pair *pair = &timer->pairs[(timer->first + i) % PAIRS];
         queued += pair->launches + 1;
         if (queued > QUEUED_LAUNCHES)
-            return KRN_CUDA(cudaEventSynchronize(pair->stop), error);
+            return KRN_CUDA(error, cudaEventSynchronize(pair->stop));
     }
     return KRN_OK;
 }
@@ -135,7 +135,7 @@ enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, b
     timer->untimed = false;
     code = krn_cuda_gate_close(&timer->gate, error);
     pair->gate = timer->gate.number;
-    KRN_THEN(code, KRN_CUDA(cudaEventRecord(pair->start, timer->stream), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(pair->start, timer->stream)));
     if (code != KRN_OK)
         krn_cuda_gate_open(&timer->gate);
     return code;
@@ -144,14 +144,14 @@ enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, b
 enum krn_code krn_cuda_timer_part(struct krn_cuda_timer *timer, struct krn_error *error)
 {
     next_pair(timer)->parted = true;
-    return KRN_CUDA(cudaEventRecord(next_pair(timer)->part, timer->stream), error);
+    return KRN_CUDA(error, cudaEventRecord(next_pair(timer)->part, timer->stream));
 }
 
 enum krn_code krn_cuda_timer_stop(struct krn_cuda_timer *timer, struct krn_mode mode, uint64_t tag,
                                   struct krn_error *error)
 {
     struct pair *pair = next_pair(timer);
-    const enum krn_code code = KRN_CUDA(cudaEventRecord(pair->stop, timer->stream), error);
+    const enum krn_code code = KRN_CUDA(error, cudaEventRecord(pair->stop, timer->stream));
     krn_cuda_gate_open(&timer->gate);
     if (code != KRN_OK)
         return code;
@@ -191,9 +191,9 @@ bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *readi
         struct krn_error unread;
         const bool read =
             krn_cuda_check(status, "cudaEventQuery", __FILE__, __LINE__, &unread) == KRN_OK &&
-            KRN_CUDA(cudaEventElapsedTime(&ms, pair->start, pair->stop), &unread) == KRN_OK &&
-            (!pair->parted || KRN_CUDA(cudaEventElapsedTime(&binning_ms, pair->start, pair->part),
-                                       &unread) == KRN_OK);
+            KRN_CUDA(&unread, cudaEventElapsedTime(&ms, pair->start, pair->stop)) == KRN_OK &&
+            (!pair->parted || KRN_CUDA(&unread, cudaEventElapsedTime(&binning_ms, pair->start,
+                                                                     pair->part)) == KRN_OK);
         const bool late = read && krn_cuda_gate_gave_up(&timer->gate, pair->gate);
         *reading = (struct krn_reading){
             .ms = (double)ms,

@@ -95,7 +95,7 @@ static enum krn_code fill(const struct krn_mine *mine, struct krn_cuda_mine *mad
     KRN_THEN(code, get(module, "mine_shape", &shape, &bytes, error));
     if (code == KRN_OK && bytes != sizeof made->shape)
         code = KRN_FAIL(error, KRN_FAILED, "The compiled kernel has no grid.");
-    KRN_THEN(code, KRN_CUDA(cudaMemcpy(made->shape, shape, bytes, cudaMemcpyDeviceToHost), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaMemcpy(made->shape, shape, bytes, cudaMemcpyDeviceToHost)));
     if (code == KRN_OK && mine->storage == KRN_STORAGE_CONSTANT) {
         void *scene = NULL;
         code = get(module, "scene", &scene, &bytes, error);
@@ -123,7 +123,7 @@ enum krn_code krn_cuda_mine_load(struct krn_cuda_mine *mine, const struct krn_mi
     if (from != NULL && code == KRN_OK)
         code = fill(from, &made, error);
     if (code == KRN_OK) /* frames in flight run the old one */
-        code = KRN_CUDA(cudaStreamSynchronize(stream), error);
+        code = KRN_CUDA(error, cudaStreamSynchronize(stream));
     krn_cuda_mine_close(code == KRN_OK ? mine : &made);
     if (code == KRN_OK)
         *mine = made;
@@ -162,7 +162,7 @@ enum krn_code krn_cuda_mine_describe(const struct krn_cuda_mine *mine, struct kr
         .constSizeBytes = (size_t)values[CONSTANT],
         .maxThreadsPerBlock = values[THREADS_MAX],
     };
-    return KRN_CUDA(krn_cuda_describe(&attributes, blocks, &shape, kernel), error);
+    return KRN_CUDA(error, krn_cuda_describe(&attributes, blocks, &shape, kernel));
 }
 
 enum krn_code krn_cuda_mine_launch(const struct krn_cuda_mine *mine,
@@ -182,17 +182,16 @@ enum krn_code krn_cuda_mine_launch(const struct krn_cuda_mine *mine,
     };
     enum krn_code code = KRN_OK;
     if (mine->guard != NULL)
-        code = KRN_CUDA(
-            cudaMemcpyAsync(mine->guard, &guard, sizeof guard, cudaMemcpyHostToDevice, stream),
-            error);
+        code = KRN_CUDA(error, cudaMemcpyAsync(mine->guard, &guard, sizeof guard,
+                                               cudaMemcpyHostToDevice, stream));
     KRN_THEN(code,
              check(driver.launch(mine->function, shape.blocks_x, shape.blocks_y, 1, shape.threads_x,
                                  shape.threads_y, 1, 0, stream, arguments, NULL),
                    "cuLaunchKernel", error));
     if (code != KRN_OK || mine->guard == NULL)
         return code;
-    code = KRN_CUDA(cudaStreamSynchronize(stream), error);
-    KRN_THEN(code, KRN_CUDA(cudaMemcpy(&guard, mine->guard, sizeof guard, cudaMemcpyDeviceToHost),
-                            error));
+    code = KRN_CUDA(error, cudaStreamSynchronize(stream));
+    KRN_THEN(code, KRN_CUDA(error,
+                            cudaMemcpy(&guard, mine->guard, sizeof guard, cudaMemcpyDeviceToHost)));
     return code == KRN_OK && guard.place != 0 ? krn_mine_guard_tell(&guard, error) : code;
 }

@@ -78,10 +78,10 @@ static enum krn_code splat_alloc(struct krn_cuda_splatting *splatting, size_t ke
     enum krn_code code = krn_cuda_alloc("The splat kernel's keys need", 3, bytes, arrays, error);
     splatting->splat =
         (struct krn_cuda_splat){.keys = arrays[0], .least = arrays[1], .state = arrays[2]};
-    KRN_THEN(code, KRN_CUDA(cudaMemset(arrays[0], 0, bytes[0]), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaMemset(arrays[0], 0, bytes[0])));
     KRN_THEN(code,
-             KRN_CUDA(cudaMemcpy(arrays[2], &first, sizeof first, cudaMemcpyHostToDevice), error));
-    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(NULL), error)); /* frames are on another stream */
+             KRN_CUDA(error, cudaMemcpy(arrays[2], &first, sizeof first, cudaMemcpyHostToDevice)));
+    KRN_THEN(code, KRN_CUDA(error, cudaStreamSynchronize(NULL))); /* frames are on another stream */
     splatting->keys_held = keys;
     splatting->blocks_held = blocks;
     if (code != KRN_OK)
@@ -164,9 +164,9 @@ static enum krn_code copy_mirrors(float *mirrors, const struct krn_scene *scene,
 {
     const size_t bytes = (size_t)scene->count * sizeof *mirrors;
     if (!scene->mirrors)
-        return KRN_CUDA(cudaMemsetAsync(mirrors, 0, bytes, stream), error);
-    return KRN_CUDA(cudaMemcpyAsync(mirrors, scene->mirrors, bytes, cudaMemcpyHostToDevice, stream),
-                    error);
+        return KRN_CUDA(error, cudaMemsetAsync(mirrors, 0, bytes, stream));
+    return KRN_CUDA(
+        error, cudaMemcpyAsync(mirrors, scene->mirrors, bytes, cudaMemcpyHostToDevice, stream));
 }
 
 enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
@@ -181,12 +181,11 @@ enum krn_code krn_cuda_tracer_set_scene(struct krn_cuda_tracer *tracer,
                                   n * sizeof *posed->material};
     void *arrays[ARRAYS];
     enum krn_code code = krn_cuda_alloc(NULL, ARRAYS, bytes, arrays, error);
-    KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(arrays[SOURCE], scene->spheres, bytes[SOURCE],
-                                            cudaMemcpyHostToDevice, stream),
-                            error));
+    KRN_THEN(code, KRN_CUDA(error, cudaMemcpyAsync(arrays[SOURCE], scene->spheres, bytes[SOURCE],
+                                                   cudaMemcpyHostToDevice, stream)));
     KRN_THEN(code, copy_mirrors(arrays[MIRRORS], scene, stream, error));
     /* Also waits for the frames that still read the old scene. */
-    KRN_THEN(code, KRN_CUDA(cudaStreamSynchronize(stream), error));
+    KRN_THEN(code, KRN_CUDA(error, cudaStreamSynchronize(stream)));
     if (code != KRN_OK) {
         for (int i = 0; i < ARRAYS; i++)
             cudaFree(arrays[i]);
@@ -220,9 +219,8 @@ enum krn_code krn_cuda_fill_banks(const struct krn_cuda_arrays *arrays, cudaStre
         const struct krn_cuda_array *array = &arrays->each[i];
         const size_t bytes = (size_t)arrays->spheres * array->bytes;
         if (array->bank != NULL && arrays->spheres <= array->room)
-            KRN_THEN(code, KRN_CUDA(cudaMemcpyAsync(array->bank, array->memory, bytes,
-                                                    cudaMemcpyDeviceToDevice, stream),
-                                    error));
+            KRN_THEN(code, KRN_CUDA(error, cudaMemcpyAsync(array->bank, array->memory, bytes,
+                                                           cudaMemcpyDeviceToDevice, stream)));
     }
     return code;
 }
@@ -240,8 +238,8 @@ static enum krn_code bind_texture(const struct krn_cuda_array *array, int sphere
     const size_t bytes = (size_t)spheres * array->bytes, texel_bytes = wide ? 16 : 4;
     int ordinal = 0;
     size_t most = 0;
-    enum krn_code code = KRN_CUDA(cudaGetDevice(&ordinal), error);
-    KRN_THEN(code, KRN_CUDA(cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, ordinal), error));
+    enum krn_code code = KRN_CUDA(error, cudaGetDevice(&ordinal));
+    KRN_THEN(code, KRN_CUDA(error, cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, ordinal)));
     if (code == KRN_OK && bytes / texel_bytes > most)
         code = KRN_FAIL(error, KRN_REFUSED,
                         "A linear texture of this GPU holds %zu texels: at most %zu spheres, not "
@@ -253,7 +251,7 @@ static enum krn_code bind_texture(const struct krn_cuda_array *array, int sphere
         .resType = cudaResourceTypeLinear,
         .res.linear = {.devPtr = array->memory, .desc = format, .sizeInBytes = bytes}};
     const struct cudaTextureDesc access = {.readMode = cudaReadModeElementType};
-    return KRN_CUDA(cudaCreateTextureObject(array->texture, &resource, &access, NULL), error);
+    return KRN_CUDA(error, cudaCreateTextureObject(array->texture, &resource, &access, NULL));
 }
 
 /* What a storage needs of an array in global memory, besides a constant bank. */
@@ -293,7 +291,7 @@ enum krn_code krn_cuda_tracer_set_pose(struct krn_cuda_tracer *tracer, struct kr
         return KRN_OK;
     const struct krn_cuda_arrays arrays = arrays_of(tracer);
     enum krn_code code = KRN_CUDA(
-        krn_cuda_rotate(tracer->source, tracer->posed.scene, arrays.spheres, pose, stream), error);
+        error, krn_cuda_rotate(tracer->source, tracer->posed.scene, arrays.spheres, pose, stream));
     KRN_THEN(code, krn_cuda_fill_banks(&arrays, stream, error));
     tracer->pose = pose;
     tracer->posed_valid = code == KRN_OK;
@@ -308,12 +306,12 @@ static enum krn_code launch_binned(const struct krn_cuda_tracer *tracer,
     const struct krn_tiles tiles = tracer->binning.plan.tiles;
     const struct krn_cuda_bins bins = tracer->binning.bins;
     if (tracer->binning.plan.scanned)
-        return KRN_CUDA(krn_cuda_binned_scan(scene, tiles, frame, stream), error);
+        return KRN_CUDA(error, krn_cuda_binned_scan(scene, tiles, frame, stream));
     enum krn_code code =
-        KRN_CUDA(krn_cuda_binned_sort(scene, frame.count, tiles, bins, stream), error);
+        KRN_CUDA(error, krn_cuda_binned_sort(scene, frame.count, tiles, bins, stream));
     if (code == KRN_OK && timer)
         code = krn_cuda_timer_part(timer, error);
-    KRN_THEN(code, KRN_CUDA(krn_cuda_binned_trace(scene, tiles, bins, frame, NULL, stream), error));
+    KRN_THEN(code, KRN_CUDA(error, krn_cuda_binned_trace(scene, tiles, bins, frame, NULL, stream)));
     return code;
 }
 
@@ -336,9 +334,8 @@ static enum krn_code launch_splat(const struct krn_cuda_tracer *tracer, struct k
                                   struct krn_error *error)
 {
     (void)timer;
-    return KRN_CUDA(
-        krn_cuda_splat_launch(tracer->posed.scene, tracer->splatting.splat, frame, NULL, stream),
-        error);
+    return KRN_CUDA(error, krn_cuda_splat_launch(tracer->posed.scene, tracer->splatting.splat,
+                                                 frame, NULL, stream));
 }
 
 static void splat_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
@@ -460,6 +457,6 @@ enum krn_code krn_cuda_tracer_launch(const struct krn_cuda_tracer *tracer, struc
     const struct launcher *launcher = launcher_of(mode);
     if (launcher->launch)
         return KRN_CUDA(
-            launcher->launch(&tracer->posed, mode.pixels_per_thread, frame, NULL, stream), error);
+            error, launcher->launch(&tracer->posed, mode.pixels_per_thread, frame, NULL, stream));
     return launcher->launch_parts(tracer, frame, stream, timer, error);
 }

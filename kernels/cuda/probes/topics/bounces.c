@@ -92,7 +92,7 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
     if (state->side == 0)
         return;
     /* Without this size, the build fails and says why. */
-    if (KRN_CUDA(krn_cuda_tree_scratch(SPHERES, &tree->scratch_bytes), &unread) != KRN_OK)
+    if (KRN_CUDA(&unread, krn_cuda_tree_scratch(SPHERES, &tree->scratch_bytes)) != KRN_OK)
         tree->scratch_bytes = 0;
     krn_cuda_request_result(probes, picture_bytes(state));
     state->spheres = krn_cuda_carve(probes, SPHERES * sizeof *state->spheres);
