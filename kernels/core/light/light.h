@@ -11,7 +11,6 @@
  */
 #pragma once
 
-#include "core/light/colours.h"
 #include "core/light/frame.h"
 #include "core/trace/pixel.h"
 

@@ -1,7 +1,6 @@
 /* The light view again, in double and with every sphere tested. Paths that deviate by the rounding
  * of float show which pixels cannot be decided. */
 #include "krn/reference.h"
-#include "core/light/colours.h"
 #include "core/light/frame.h"
 
 #include <math.h>

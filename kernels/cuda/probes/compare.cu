@@ -1,7 +1,7 @@
 /* Kernels that run before and after the timed part of every probe: they fill arrays, flush caches
  * and compare results. */
-#include "cuda/probes/compare.h"
 #include "cuda/probes/elements.cuh"
+#include "cuda/probes/kernels/kernels.h"
 
 using krn_elements::blocks_for;
 using krn_elements::compare_by;
