@@ -28,14 +28,6 @@ static int failed(enum krn_code code, const struct krn_error *error)
     return app_exit_code(code);
 }
 
-static enum krn_code draw_sweep(struct app_program *program, const struct app_results *results,
-                                struct krn_error *error)
-{
-    const struct app_front *front;
-    const enum krn_code code = app_front_open(&front, error);
-    return code == KRN_OK ? front->sweep(program, results, error) : code;
-}
-
 static enum krn_code draw_offscreen(struct app_program *program, struct app_results *results,
                                     struct krn_error *error)
 {
@@ -63,9 +55,11 @@ static enum krn_code show(struct app_program *program, const struct app_results 
         app_fleet_print_devices(results, run->band_percent, style, out);
     }
     /* A plot takes longer than an interrupted run may. */
-    return app_run_sweeps(run) && run->screenshot[0] && !app_interrupted()
-               ? draw_sweep(program, results, error)
-               : KRN_OK;
+    if (!app_run_sweeps(run) || !run->screenshot[0] || app_interrupted())
+        return KRN_OK;
+    const struct app_front *front;
+    const enum krn_code code = app_front_open(&front, error);
+    return code == KRN_OK ? front->sweep(program, results, error) : code;
 }
 
 /* Finishes a run: judges the claims where --bench all asks for them and adds them to the record,

@@ -4,8 +4,7 @@
 static struct app_estimate cycles_of(const struct app_probes_view *view, const char *series,
                                      int stride)
 {
-    return app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_BANKS, series, stride),
-                         APP_M_CYCLES_PER_STEP);
+    return app_series_value(view, KRN_TOPIC_BANKS, series, stride, APP_M_CYCLES_PER_STEP);
 }
 
 /* "full", "one": cycles of a read with a stride of 32 words over those with 1, for 32 warps and for

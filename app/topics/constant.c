@@ -107,8 +107,7 @@ static double walk_at(const struct app_series *walk, double bytes)
 /* Returns the cycles of a shared read of a table, x < 0: of the largest. */
 static struct app_estimate cycles_of(const struct app_probes_view *view, const char *walk, double x)
 {
-    return app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_CONSTANT, walk, x),
-                         APP_M_CYCLES_PER_STEP);
+    return app_series_value(view, KRN_TOPIC_CONSTANT, walk, x, APP_M_CYCLES_PER_STEP);
 }
 
 /* The cycles of a read at one address per warp over the size of what is walked through, with dots

@@ -34,8 +34,8 @@ static void analyse_curve(const struct app_probes_view *view, int chain_count, d
                     !complete || least < 0.0 ? none : app_estimate_plain(least * chain_count));
     if (n == 0 || !(needed > 0.0))
         return;
-    const struct app_estimate by_time = app_metric_of(
-        view, app_probe_result_find(view, topic, series, x[n - 1]), APP_M_OF_PEAK_BY_TIME_PERCENT);
+    const struct app_estimate by_time =
+        app_series_value(view, topic, series, x[n - 1], APP_M_OF_PEAK_BY_TIME_PERCENT);
     if (least >= 0.0)
         app_format(reached, sizeof reached, "at %.0f threads, %.0f in flight", least,
                    least * chain_count);
@@ -99,10 +99,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     analyse(view, &analysis);
     if (!view->device->can.warps) {
         const struct app_estimate rates[] = {
-            app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_ILP, "one", 1.0),
-                          APP_M_GFLOPS),
-            app_metric_of(view, app_probe_result_find(view, KRN_TOPIC_ILP, "one", 8.0),
-                          APP_M_GFLOPS)};
+            app_series_value(view, KRN_TOPIC_ILP, "one", 1.0, APP_M_GFLOPS),
+            app_series_value(view, KRN_TOPIC_ILP, "one", 8.0, APP_M_GFLOPS)};
         app_picture_axes(
             picture, (struct app_axis){"chains per thread", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
             (struct app_axis){"GFLOP/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});

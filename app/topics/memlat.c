@@ -124,10 +124,8 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     if (!view->device->can.warps) {
         app_finding_add_ratio(
             analysis, "chases", "eight chases of one thread over one chase",
-            app_estimate_ratio(app_metric_of(view, app_probe_result_find(view, topic, "one", 1.0),
-                                             APP_M_NS_PER_STEP),
-                               app_metric_of(view, app_probe_result_find(view, topic, "one", 8.0),
-                                             APP_M_NS_PER_STEP)));
+            app_estimate_ratio(app_series_value(view, topic, "one", 1.0, APP_M_NS_PER_STEP),
+                               app_series_value(view, topic, "one", 8.0, APP_M_NS_PER_STEP)));
         return;
     }
     add_throughput(view, analysis);
@@ -176,13 +174,11 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     if (found[1].valid && isfinite(found[1].value)) {
         char name[APP_PICTURE_TEXT];
         app_format(name, sizeof name, "8 loads: %.3g %%", found[1].value);
-        app_picture_mark(
-            picture, name, APP_INK_CURVE + 3, found[1].value,
-            app_metric_of(view,
-                          app_probe_result_find(view, KRN_TOPIC_MEMLAT, "loads8x4", found[1].value),
-                          APP_M_EFFECTIVE_GBPS)
-                .value,
-            true);
+        app_picture_mark(picture, name, APP_INK_CURVE + 3, found[1].value,
+                         app_series_value(view, KRN_TOPIC_MEMLAT, "loads8x4", found[1].value,
+                                          APP_M_EFFECTIVE_GBPS)
+                             .value,
+                         true);
     }
     char one[24] = "never";
     if (isfinite(found[0].value))

@@ -40,13 +40,18 @@ const struct app_finding *app_finding(const struct app_analysis *analysis, const
     return &none;
 }
 
+struct app_estimate app_series_value(const struct app_probes_view *view, enum krn_topic topic,
+                                     const char *series, double x, enum app_member metric)
+{
+    return app_metric_of(view, app_probe_result_find(view, topic, series, x), metric);
+}
+
 struct app_estimate app_series_ratio(const struct app_probes_view *view, enum krn_topic topic,
                                      const char *series, const char *over, double x,
                                      enum app_member metric)
 {
-    return app_estimate_ratio(
-        app_metric_of(view, app_probe_result_find(view, topic, series, x), metric),
-        app_metric_of(view, app_probe_result_find(view, topic, over, x), metric));
+    return app_estimate_ratio(app_series_value(view, topic, series, x, metric),
+                              app_series_value(view, topic, over, x, metric));
 }
 
 bool app_series_complete(const struct app_probes_view *view, enum krn_topic topic,

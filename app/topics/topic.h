@@ -82,8 +82,10 @@ struct app_finding *app_finding_add_ratio(struct app_analysis *analysis, const c
 /* Returns the finding with that key, or one without a value if there is none. Never NULL. */
 const struct app_finding *app_finding(const struct app_analysis *analysis, const char *key);
 
-/* Returns the metric of `series` over that of `over`, at the probes that app_probe_result_find
- * finds for x. */
+/* Return a metric of a series, and that of `series` over that of `over`, at the probes that
+ * app_probe_result_find finds for x. */
+struct app_estimate app_series_value(const struct app_probes_view *view, enum krn_topic topic,
+                                     const char *series, double x, enum app_member metric);
 struct app_estimate app_series_ratio(const struct app_probes_view *view, enum krn_topic topic,
                                      const char *series, const char *over, double x,
                                      enum app_member metric);

@@ -39,14 +39,10 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                           (enum app_ink)(APP_INK_CURVE + (warps ? gpu[i].ink : cpu[i].ink)))
             ->dashed = warps && gpu[i].dashed;
     const struct app_estimate rates[] = {
-        app_metric_of(
-            view,
-            app_probe_result_find(view, KRN_TOPIC_TRANSFER, warps ? "pinned/up" : "copy", -1.0),
-            APP_M_EFFECTIVE_GBPS),
-        app_metric_of(
-            view,
-            app_probe_result_find(view, KRN_TOPIC_TRANSFER, warps ? "pageable/up" : "copy", -1.0),
-            APP_M_EFFECTIVE_GBPS)};
+        app_series_value(view, KRN_TOPIC_TRANSFER, warps ? "pinned/up" : "copy", -1.0,
+                         APP_M_EFFECTIVE_GBPS),
+        app_series_value(view, KRN_TOPIC_TRANSFER, warps ? "pageable/up" : "copy", -1.0,
+                         APP_M_EFFECTIVE_GBPS)};
     if (warps)
         app_picture_say(
             picture, rates, 2, "Pinned memory reaches the GPU at %s GB/s, pageable at %s GB/s",

@@ -466,20 +466,6 @@ static enum krn_code add_series(struct krn_cuda_probes *probes, enum krn_topic t
     return KRN_OK;
 }
 
-/* Appends the series of a topic, or records why the backend has none. */
-static enum krn_code add_topic(struct krn_cuda_probes *probes, enum krn_topic which,
-                               struct krn_error *error)
-{
-    const struct krn_cuda_topic *topic = probes->topics[which];
-    enum krn_code code = KRN_OK;
-    begin(probes, KRN_OK, error);
-    if (topic->absent)
-        KRN_CUDA_REFUSE(probes, which, KRN_UNAVAILABLE, "%s", topic->absent);
-    for (int s = 0; code == KRN_OK && s < topic->count; s++)
-        code = add_series(probes, which, &topic->series[s], error);
-    return code;
-}
-
 /* The arguments of a part of a slice that is captured. */
 struct captured {
     struct krn_cuda_probes *probes;
@@ -557,8 +543,8 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
                                                     probes->info->ordinal)));
     KRN_THEN(code, alloc_memory(probes, bytes_max, error));
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
-        if (probes->topics[t])
-            code = add_topic(probes, (enum krn_topic)t, error);
+        for (int i = 0; code == KRN_OK && probes->topics[t] && i < probes->topics[t]->count; i++)
+            code = add_series(probes, (enum krn_topic)t, &probes->topics[t]->series[i], error);
     if (code != KRN_OK) {
         krn_probes_close(&probes->base);
         return code;

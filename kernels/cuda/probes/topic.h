@@ -64,7 +64,7 @@ struct krn_cuda_series {
     bool cold;
 };
 
-/* The members x and count of a series. */
+/* An array and its length: the members x and count of a series, series and count of a topic. */
 #define KRN_CUDA_POINTS(x) (x), (int)(sizeof(x) / sizeof *(x))
 
 /* All callbacks may be NULL. Memory is allocated once, when the probes are opened: lay_out decides
@@ -73,7 +73,6 @@ struct krn_cuda_series {
 struct krn_cuda_topic {
     const struct krn_cuda_series *series;
     int count;
-    const char *absent; /* why this backend has no series of the topic, a sentence; else NULL */
     size_t state_bytes; /* of the topic's own state, which is zeroed when the probes are opened */
     /* Bytes of `result` that the runs need, and more of them for each multiprocessor. */
     size_t result_bytes, result_bytes_each;
@@ -146,9 +145,9 @@ struct krn_cuda_probes {
     ((probes)->code =                                                                              \
          (probes)->code == KRN_OK ? KRN_CUDA_CALL(call, #call, (probes)->error) : (probes)->code)
 
-/* Leaves a topic out, and says why. */
-#define KRN_CUDA_REFUSE(probes, topic, code, ...)                                                  \
-    ((void)KRN_FAIL((probes)->error, code, __VA_ARGS__),                                           \
+/* Leaves out a topic that the memory does not hold, and says so. */
+#define KRN_CUDA_REFUSE(probes, topic, ...)                                                        \
+    ((void)KRN_FAIL((probes)->error, KRN_NO_MEMORY, __VA_ARGS__),                                  \
      krn_probes_refuse(&(probes)->base, topic, (probes)->error))
 
 /* Defines the function that returns a topic's own state, a struct state. */

@@ -291,8 +291,7 @@ static const struct krn_cuda_series series[] = {
 };
 
 const struct krn_cuda_topic krn_cuda_topic_access = {
-    .series = series,
-    .count = sizeof series / sizeof *series,
+    .series = KRN_CUDA_POINTS(series),
     .state_bytes = sizeof(struct state),
     .lay_out = lay_out,
     .fill = fill_numbers,

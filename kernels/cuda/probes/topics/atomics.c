@@ -125,8 +125,7 @@ static const struct krn_cuda_series series[SERIES] = {
 };
 
 const struct krn_cuda_topic krn_cuda_topic_atomics = {
-    .series = series,
-    .count = SERIES,
+    .series = KRN_CUDA_POINTS(series),
     .result_bytes_each = sizeof(uint32_t) * THREADS_MAX,
     .table_bytes = sizeof(uint32_t) * SERIES * KRN_CUDA_WARP_POINTS * KRN_LANES,
     .make_table = make_table,

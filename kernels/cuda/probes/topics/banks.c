@@ -61,8 +61,7 @@ static const struct krn_cuda_series series[] = {
 };
 
 const struct krn_cuda_topic krn_cuda_topic_banks = {
-    .series = series,
-    .count = sizeof series / sizeof *series,
+    .series = KRN_CUDA_POINTS(series),
     .result_bytes = sizeof(uint32_t) * FULL,
     .table_bytes = sizeof(uint32_t) * ENDS,
     .make_table = make_ends,

@@ -166,7 +166,7 @@ static void fill(struct krn_cuda_probes *probes)
     struct state *state = state_of(probes);
     const struct krn_cuda_lit *lit = &state->lit;
     if (state->side == 0) {
-        KRN_CUDA_REFUSE(probes, KRN_TOPIC_BOUNCES, KRN_NO_MEMORY,
+        KRN_CUDA_REFUSE(probes, KRN_TOPIC_BOUNCES,
                         "The device has too little memory for the pictures by bounces.");
         return;
     }
@@ -350,8 +350,7 @@ static const struct krn_cuda_series series[SERIES] = {
 };
 
 const struct krn_cuda_topic krn_cuda_topic_bounces = {
-    .series = series,
-    .count = SERIES,
+    .series = KRN_CUDA_POINTS(series),
     .state_bytes = sizeof(struct state),
     .lay_out = lay_out,
     .fill = fill,

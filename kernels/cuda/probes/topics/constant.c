@@ -210,8 +210,7 @@ static const struct krn_cuda_series series[] = {
 };
 
 const struct krn_cuda_topic krn_cuda_topic_constant = {
-    .series = series,
-    .count = sizeof series / sizeof *series,
+    .series = KRN_CUDA_POINTS(series),
     .state_bytes = sizeof(struct state),
     .result_bytes_each = sizeof(uint32_t) * THREADS * BLOCKS,
     .table_bytes = sizeof(uint32_t) * WORDS,

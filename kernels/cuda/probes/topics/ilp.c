@@ -15,17 +15,12 @@ static int steps_of(int chains)
     return ROUNDS * (KRN_CUDA_ILP_BODY / chains);
 }
 
-static int index_of(int chains)
-{
-    int i = 0;
-    while (i < COUNTS - 1 && chain_counts[i] != chains)
-        i++;
-    return i;
-}
-
 static size_t table_of(int chains)
 {
-    return (size_t)index_of(chains) * KRN_PROBE_STARTS;
+    size_t i = 0;
+    while (i < COUNTS - 1 && chain_counts[i] != chains)
+        i++;
+    return i * KRN_PROBE_STARTS;
 }
 
 /* Computes the ends of the chains, by length and start, with the host's multiply-adds. */
@@ -45,14 +40,9 @@ static void make_ends(const struct krn_cuda_probes *probes, void *table)
     }
 }
 
-static int chains_of(const struct krn_cuda_run *run)
-{
-    return (int)(run->count / ((size_t)run->threads * (size_t)run->blocks));
-}
-
 static void launch(struct krn_cuda_probes *probes, const struct krn_cuda_run *run)
 {
-    KRN_CUDA_DO(probes, krn_cuda_ilp(chains_of(run), run->blocks, run->threads, run->rounds,
+    KRN_CUDA_DO(probes, krn_cuda_ilp(run->series->variant, run->blocks, run->threads, run->rounds,
                                      probes->result, probes->cycles, probes->stream));
 }
 
@@ -97,8 +87,7 @@ static const struct krn_cuda_series series[] = {
 };
 
 const struct krn_cuda_topic krn_cuda_topic_ilp = {
-    .series = series,
-    .count = sizeof series / sizeof *series,
+    .series = KRN_CUDA_POINTS(series),
     .result_bytes = sizeof(float) * CHAINS_MOST * THREADS_MOST, /* of the ends of a block */
     .table_bytes = sizeof(float) * COUNTS * KRN_PROBE_STARTS,
     .make_table = make_ends,

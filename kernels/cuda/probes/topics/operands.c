@@ -114,8 +114,7 @@ static const struct krn_cuda_series series[SERIES] = {
 };
 
 const struct krn_cuda_topic krn_cuda_topic_operands = {
-    .series = series,
-    .count = SERIES,
+    .series = KRN_CUDA_POINTS(series),
     /* The ends of all chains of a block per multiprocessor. */
     .result_bytes_each =
         sizeof(float) * KRN_CUDA_OPERAND_CHAINS * (KRN_LANES << KRN_CUDA_WARP_POINTS) / 2,

@@ -99,7 +99,7 @@ static void make_ends(const struct krn_cuda_probes *probes, void *table)
 static void say_what_is_missing(struct krn_cuda_probes *probes)
 {
     if (state_of(probes)->chains == 0)
-        KRN_CUDA_REFUSE(probes, KRN_TOPIC_PEAK, KRN_NO_MEMORY,
+        KRN_CUDA_REFUSE(probes, KRN_TOPIC_PEAK,
                         "The device has too little memory for the results of all its threads.");
 }
 
@@ -154,8 +154,7 @@ static const struct krn_cuda_series series[] = {
 };
 
 const struct krn_cuda_topic krn_cuda_topic_peak = {
-    .series = series,
-    .count = sizeof series / sizeof *series,
+    .series = KRN_CUDA_POINTS(series),
     .state_bytes = sizeof(struct state),
     .lay_out = lay_out,
     .table_bytes = sizeof(struct ends),

@@ -42,7 +42,7 @@ static void alloc_host(struct krn_cuda_probes *probes)
     state->host_unknown = true; /* filled by the first run */
     if (code == KRN_OK && state->pageable)
         return;
-    KRN_CUDA_REFUSE(probes, KRN_TOPIC_TRANSFER, KRN_NO_MEMORY,
+    KRN_CUDA_REFUSE(probes, KRN_TOPIC_TRANSFER,
                     "The host has no %zu MiB of page-locked memory for transfers.",
                     (state->bytes + ((size_t)1 << 20) - 1) >> 20);
     state->bytes = 0;
@@ -179,8 +179,7 @@ static const struct krn_cuda_series series[] = {
 };
 
 const struct krn_cuda_topic krn_cuda_topic_transfer = {
-    .series = series,
-    .count = sizeof series / sizeof *series,
+    .series = KRN_CUDA_POINTS(series),
     .state_bytes = sizeof(struct state),
     .lay_out = lay_out,
     .fill = alloc_host,

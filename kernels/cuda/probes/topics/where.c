@@ -93,7 +93,7 @@ static void fill(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
     if (state->side == 0) {
-        KRN_CUDA_REFUSE(probes, KRN_TOPIC_WHERE, KRN_NO_MEMORY,
+        KRN_CUDA_REFUSE(probes, KRN_TOPIC_WHERE,
                         "The device has too little memory for the pictures of four programs.");
         return;
     }
@@ -221,8 +221,7 @@ static const struct krn_cuda_series series[] = {
 };
 
 const struct krn_cuda_topic krn_cuda_topic_where = {
-    .series = series,
-    .count = sizeof series / sizeof *series,
+    .series = KRN_CUDA_POINTS(series),
     .state_bytes = sizeof(struct state),
     .lay_out = lay_out,
     .fill = fill,
