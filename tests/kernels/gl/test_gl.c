@@ -35,13 +35,18 @@ static void lend(void)
     krn_gl_lend(&(struct krn_gl_context){counting_proc, test_gl_current, NULL});
 }
 
+static void set_scene(int spheres)
+{
+    TEST_SCENE scene = test_scene(spheres, 1, 20, 120);
+    TEST_OK(krn_device_set_scene(device, &scene, &error));
+}
+
 static int connect(void **unused)
 {
     (void)unused;
     lend();
     TEST_OK(krn_backend_get(KRN_BACKEND_GL)->connect(0, &device, &error));
-    TEST_SCENE scene = test_scene(20, 1, 20, 120);
-    TEST_OK(krn_device_set_scene(device, &scene, &error));
+    set_scene(20);
     return 0;
 }
 
@@ -90,20 +95,14 @@ TEST(a_context_must_be_lent_and_able)
 TEST_WITH(a_device_is_described, connect, disconnect)
 {
     struct krn_device_info info;
-    const struct krn_device_info *own = krn_device_describe(device);
     int devices = 0;
     TEST_OK(krn_backend_get(KRN_BACKEND_GL)->count(&devices, &error));
     assert_int_equal(devices, 1);
     TEST_OK(krn_backend_get(KRN_BACKEND_GL)->describe(0, &info, &error));
-    assert_memory_equal(&info, own, sizeof info);
-    assert_string_equal(krn_backend_name(info.backend), "gl");
-    assert_string_equal(info.clock, "OpenGL time stamps");
-    assert_string_equal(info.pci_id, "n/a");
+    assert_memory_equal(&info, krn_device_describe(device), sizeof info);
     assert_int_equal(strncmp(info.runtime, "OpenGL 4.", 9), 0);
-    assert_non_null(strstr(info.runtime, "-bit stamps"));
-    const bool processor = strstr(info.name, "llvmpipe") != NULL;
-    assert_true(!processor || strcmp(info.can.noun, "CPU") == 0);
     assert_int_equal(info.can.host_processors, strcmp(info.can.noun, "CPU") == 0);
+    assert_true(info.can.host_processors || !strstr(info.name, "llvmpipe"));
     assert_int_equal(info.can.distinct_storages, !info.can.host_processors);
     assert_true(info.can.asynchronous && !info.can.host_images && !info.can.telemetry);
     assert_true(krn_device_overheads(device).tick_ms >= 0.0);
@@ -140,20 +139,16 @@ TEST_WITH(modes_without_a_shader_are_refused, connect, disconnect)
 
     /* 32 bytes a sphere: a uniform buffer holds fewer than CUDA's constant memory. */
     const int room = functions()->uniform_bytes / 32;
-    TEST_SCENE scene = test_scene(room + 1, 1, 20, 120);
-    TEST_OK(krn_device_set_scene(device, &scene, &error));
+    set_scene(room + 1);
     snprintf(sentence, sizeof sentence, "A uniform buffer of this OpenGL holds %d spheres, not %d.",
              room, room + 1);
     refuses((struct krn_mode){KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1}, sentence);
-    TEST_OK(krn_device_check_mode(
-        device, (struct krn_mode){KRN_KERNEL_STRIP, KRN_STORAGE_CONSTANT, 8}, &error));
 }
 
 /* llvmpipe leaves its loops early without a word. */
 TEST_WITH(a_processor_has_no_large_scenes, connect, disconnect)
 {
-    TEST_SCENE scene = test_scene(65001, 1, 1, 2);
-    TEST_OK(krn_device_set_scene(device, &scene, &error));
+    set_scene(65001);
     if (functions()->processor)
         refuses(book, "OpenGL on a processor ends loops after 65535 rounds: at most 65000 spheres, "
                       "not 65001.");
@@ -176,7 +171,6 @@ TEST_WITH(each_timed_frame_has_a_reading, connect, disconnect)
     const struct krn_view view = test_view(64, 48);
     struct krn_image image = test_image(device, 64, 48);
     struct krn_reading reading;
-    double last_ms = -1.0;
     TEST_OK(krn_device_render(device, book, &view, &image, KRN_UNTIMED, &error));
     for (uint64_t tag = 0; tag < KRN_GL_PAIRS + 3; tag++)
         TEST_OK(krn_device_render(device, book, &view, &image, tag, &error));
@@ -187,9 +181,7 @@ TEST_WITH(each_timed_frame_has_a_reading, connect, disconnect)
         assert_int_equal(reading.tag, tag);
         assert_true(reading.ms > 0.0 && krn_mode_equal(reading.mode, book));
         assert_non_null(strstr(reading.scope, "time stamps of OpenGL"));
-        last_ms = reading.ms;
     }
-    assert_true(last_ms > 0.0);
     assert_false(krn_device_poll(device, &reading));
 
     double ms = 0.0;
@@ -234,20 +226,15 @@ TEST_WITH(the_long_way_gives_the_same_bytes, connect, disconnect)
 }
 
 /* Rounds of all loops count: one that is left early leaves spheres out. */
-TEST_WITH(many_spheres_have_the_bytes_of_the_cpu, connect, disconnect)
+TEST_WITH(many_spheres_are_all_tested, connect, disconnect)
 {
     const struct krn_view view = test_view(32, 16);
     const struct krn_mode mode = {KRN_KERNEL_STRIP, KRN_STORAGE_SHARED, 16};
     TEST_SCENE scene = test_scene(20000, 1, 20, 80);
-    TEST_DEVICE *cpu = NULL;
-    TEST_OK(krn_backend_get(KRN_BACKEND_CPU)->connect(0, &cpu, &error));
-    TEST_OK(krn_device_set_scene(cpu, &scene, &error));
     TEST_OK(krn_device_set_scene(device, &scene, &error));
-    TEST_OK(krn_device_set_pose(cpu, krn_pose_at(7.0), &error));
     TEST_OK(krn_device_set_pose(device, krn_pose_at(7.0), &error));
-    TEST_FREED uint8_t *right = test_render_mode(cpu, mode, view);
     TEST_FREED uint8_t *pixels = test_render_mode(device, mode, view);
-    test_same_bytes(right, pixels, view, "20,000 spheres");
+    test_rows_by_brute_force(pixels, &scene, krn_pose_at(7.0), view, 1);
 }
 
 TEST_WITH(a_long_picture_is_split_into_bands, connect, disconnect)
@@ -273,19 +260,14 @@ TEST_WITH(a_long_picture_is_split_into_bands, connect, disconnect)
     test_same_bytes(whole, slow, view, "by the rate");
 }
 
-TEST_WITH(an_image_is_filled_and_hashed, connect, disconnect)
+TEST_WITH(an_image_is_filled, connect, disconnect)
 {
     struct krn_image image = test_image(device, 5, 3);
     uint8_t pixels[4 * 5 * 3];
-    uint64_t hash = 0, other = 0;
     TEST_OK(krn_device_fill(device, &image, 0x5a, &error));
     TEST_OK(krn_device_read(device, &image, pixels, &error));
     for (size_t i = 0; i < sizeof pixels; i++)
         assert_int_equal(pixels[i], 0x5a);
-    TEST_OK(krn_device_hash(device, &image, &hash, &error));
-    TEST_OK(krn_device_fill(device, &image, 0x5b, &error));
-    TEST_OK(krn_device_hash(device, &image, &other, &error));
-    assert_true(hash != other);
     krn_device_free_image(device, &image);
 }
 
@@ -349,22 +331,19 @@ TEST_WITH(a_context_that_is_taken_back_is_lost, connect, disconnect)
 {
     krn_gl_lend(NULL);
     is_lost("The OpenGL context has been taken back.");
-    /* Lent again, it serves new devices only. */
-    lend();
+    lend(); /* serves new devices only */
     is_lost("The OpenGL context has been taken back.");
 }
 
-TEST_WITH(a_context_that_cannot_become_current_is_lost, connect, disconnect)
+/* The context cannot become current, or the driver tells that it has reset it. */
+TEST_WITH(a_reset_is_told, connect, disconnect)
 {
     test_gl_gone = true;
     is_lost("The graphics driver has reset the OpenGL context.");
     test_gl_gone = false;
     is_lost("The graphics driver has reset the OpenGL context.");
-    refused_to_count("The OpenGL context is lost.");
-}
-
-TEST_WITH(a_reset_is_told, connect, disconnect)
-{
+    disconnect(NULL);
+    connect(NULL);
     krn_fail_calls("krn_gl_reset:1");
     is_lost("The graphics driver has reset the OpenGL context.");
 }
@@ -405,32 +384,10 @@ static enum krn_code all(void)
 
 TEST(each_call_that_fails_is_told)
 {
-    /* The calls that go through KRN_GL: others only ask, delete or put back. */
-    static const char *const calls[] = {"glCreateShader",
-                                        "glShaderSource",
-                                        "glCompileShader",
-                                        "glCreateProgram",
-                                        "glAttachShader",
-                                        "glLinkProgram",
-                                        "glUseProgram",
-                                        "glBindBufferBase",
-                                        "glBindBuffer",
-                                        "glBufferData",
-                                        "glDispatchCompute",
-                                        "glMemoryBarrier",
-                                        "glGenBuffers",
-                                        "glGenTextures",
-                                        "glGenQueries",
-                                        "glQueryCounter",
-                                        "glTexBuffer",
-                                        "glBindTexture",
-                                        "glClearBufferSubData",
-                                        "glGetBufferSubData",
-                                        "glFenceSync",
-                                        "glFlush",
-                                        "glFinish"};
+#define NAME(result, name, parameters, needed) "gl" #name,
+    static const char *const calls[] = {KRN_GL_FUNCTIONS(NAME)};
+    int told = 0;
     lend();
-    assert_int_equal(all(), KRN_OK);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         for (int n = 1; n <= 8; n += 7) {
             char which[64];
@@ -438,11 +395,11 @@ TEST(each_call_that_fails_is_told)
             krn_fail_calls(which);
             const enum krn_code code = all();
             krn_fail_calls(NULL);
-            if (n == 1 && code == KRN_OK)
-                fail_msg("nobody noticed that %s failed", calls[i]);
+            told += n == 1 && code != KRN_OK;
             if (code != KRN_OK && code != KRN_NO_MEMORY && code != KRN_FAILED)
                 fail_msg("%s: %d, %s", which, (int)code, error.text);
         }
+    assert_int_equal(told, 23); /* those behind KRN_GL: others only ask, delete or put back */
     assert_int_equal(all(), KRN_OK);
 }
 
