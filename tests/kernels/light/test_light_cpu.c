@@ -1,9 +1,7 @@
 /* The light view on the CPU backend: both kernels, on every instruction-set level and with several
  * numbers of threads, give the bytes and the counts of rays of a plain loop over the definition in
  * core/light/light.h. */
-#include "core/light/light.h"
-
-#include "pictures.h"
+#include "plain_light.h"
 
 #include "krn/heat.h"
 
@@ -14,96 +12,6 @@ static const char *const levels[] = {"base", "v2", "v3", "v4"};
 static const char *const threads[] = {"1", "3", "8"};
 enum { LEVELS = sizeof levels / sizeof *levels, TEAMS = sizeof threads / sizeof *threads };
 static struct krn_device *devices[LEVELS + TEAMS];
-
-/* --- the definition --- */
-
-struct expected {
-    uint8_t *pixels;
-    uint32_t *pixel_rays; /* of each pixel */
-    struct krn_rays rays;
-};
-
-struct plain {
-    struct krn_light_frame frame;
-    struct krn_srgb srgb;
-    struct krn_ball *balls, *sun_balls;
-    struct krn_surface *surfaces;
-    int count;
-    struct krn_rays rays;
-};
-
-static struct krn_vec follow(struct plain *plain, int i, int j, int sample)
-{
-    const struct krn_light_frame *frame = &plain->frame;
-    struct krn_path path = {
-        krn_primary(frame, i, j, sample), {0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
-    for (int b = 0;; b++) {
-        struct krn_hit hit = {INFINITY, -1};
-        plain->rays.traced[b]++;
-        for (int s = 0; s < plain->count; s++)
-            krn_nearest(path.ray, plain->balls[s], s, frame->nearest, &hit);
-        const struct krn_bounce next =
-            hit.sphere < 0 ? krn_shade_miss(frame, &path)
-                           : krn_shade_sphere(frame, &path, hit.distance, plain->balls[hit.sphere],
-                                              plain->surfaces[hit.sphere], b == frame->bounces);
-        if (next.faces_sun) {
-            const struct krn_vec from = krn_sun_space(frame, next.point);
-            bool hidden = false;
-            plain->rays.shadow[b]++;
-            for (int s = 0; s < plain->count && !hidden; s++)
-                hidden = krn_hides(from, plain->sun_balls[s]);
-            if (!hidden)
-                path.gathered = krn_along(path.gathered, 1.0f, next.lit);
-        }
-        if (!next.reflects)
-            return path.gathered;
-    }
-}
-
-static struct expected render_plainly(const struct krn_scene *scene, struct krn_pose pose,
-                                      struct krn_view view)
-{
-    static struct plain plain;
-    const size_t n = (size_t)scene->count;
-    memset(&plain.rays, 0, sizeof plain.rays);
-    krn_light_frame_make(&plain.frame, &view.light, krn_bounds_of(scene), view.width, view.height);
-    krn_srgb_make(&plain.srgb);
-    plain.count = scene->count;
-    plain.balls = malloc(n * sizeof *plain.balls);
-    plain.sun_balls = malloc(n * sizeof *plain.sun_balls);
-    plain.surfaces = malloc(n * sizeof *plain.surfaces);
-    const size_t pixels = (size_t)view.width * (size_t)view.height;
-    struct expected expected = {.pixels = malloc(4 * pixels),
-                                .pixel_rays = malloc(pixels * sizeof *expected.pixel_rays)};
-    assert_true(plain.balls && plain.sun_balls && plain.surfaces && expected.pixels &&
-                expected.pixel_rays);
-    for (size_t s = 0; s < n; s++) {
-        const struct krn_sphere sphere = krn_rotate(scene->spheres[s], pose);
-        const struct krn_surface surface = {sphere.r, sphere.g, sphere.b, sphere.radius,
-                                            scene->mirrors ? scene->mirrors[s] : 0.0f};
-        plain.balls[s] = krn_ball_of(sphere);
-        plain.sun_balls[s] = krn_sun_ball_of(&plain.frame, sphere);
-        plain.surfaces[s] = surface;
-    }
-    for (int j = 0; j < view.height; j++)
-        for (int i = 0; i < view.width; i++) {
-            const size_t pixel = (size_t)j * (size_t)view.width + (size_t)i;
-            const unsigned long long before = krn_rays_sum(&plain.rays);
-            struct krn_vec sum = {0.0f, 0.0f, 0.0f};
-            for (int sample = 0; sample < view.light.samples; sample++)
-                sum = krn_along(sum, 1.0f, follow(&plain, i, j, sample));
-            const uint32_t rgba = krn_light_rgba(&plain.frame, &plain.srgb, sum);
-            memcpy(expected.pixels + 4 * pixel, &rgba, 4);
-            expected.pixel_rays[pixel] = (uint32_t)(krn_rays_sum(&plain.rays) - before);
-        }
-    expected.rays = plain.rays;
-    free(plain.balls);
-    free(plain.sun_balls);
-    free(plain.surfaces);
-    return expected;
-}
-
-/* --- comparisons --- */
 
 static void set(struct krn_device *device, const struct krn_scene *scene, struct krn_pose pose)
 {
@@ -134,7 +42,8 @@ static void compare_rays(struct krn_device *device, const struct krn_rays *expec
 
 /* Compares the heat map of rays with the definition. */
 static void compare_heat(struct krn_device *device, struct krn_mode mode,
-                         const struct expected *expected, struct krn_view view, const char *what)
+                         const struct plain_picture *expected, struct krn_view view,
+                         const char *what)
 {
     const size_t pixels = (size_t)view.width * (size_t)view.height;
     TEST_FREED uint32_t *counts = malloc(pixels * sizeof *counts);
@@ -156,7 +65,7 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
                     const char *what)
 {
     const struct krn_pose pose = krn_pose_at(time_s);
-    struct expected expected = render_plainly(scene, pose, view);
+    struct plain_picture expected = plain_picture_of(scene, pose, &view, true);
     for (int d = 0; d < LEVELS + TEAMS; d++) {
         set(devices[d], scene, pose);
         compare_mode(devices[d], tree, expected.pixels, view, what);
@@ -164,8 +73,7 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
         compare_mode(devices[d], brute, expected.pixels, view, what);
         compare_heat(devices[d], d % 2 ? tree : brute, &expected, view, what);
     }
-    free(expected.pixels);
-    free(expected.pixel_rays);
+    plain_picture_free(&expected);
 }
 
 static struct krn_view view_of(int width, int height, float yaw, float pitch, float distance,

@@ -2,109 +2,15 @@
  * mathematics of a ray, and its numbers of rays with a plain count; and the probes that measure the
  * view by bounces. Skipped without a CUDA device; also runs on the stand-in. */
 #include "core/device/backend.h"
-#include "core/light/light.h"
 
 #include "found.h"
-#include "pictures.h"
+#include "plain_light.h"
 #include "processors.h"
 
 #include <limits.h>
 #include <math.h>
 
 static struct krn_device *cuda;
-
-/* A scene as the plain rendering reads it. */
-struct plain {
-    struct krn_light_frame frame;
-    struct krn_ball *balls, *suns;
-    struct krn_surface *surfaces;
-    int count;
-};
-
-static struct plain make_plain(const struct krn_scene *scene, struct krn_pose pose,
-                               const struct krn_view *view)
-{
-    struct plain plain = {.count = scene->count};
-    const size_t n = (size_t)scene->count;
-    krn_light_frame_make(&plain.frame, &view->light, krn_bounds_of(scene), view->width,
-                         view->height);
-    plain.balls = malloc(n * sizeof *plain.balls);
-    plain.suns = malloc(n * sizeof *plain.suns);
-    plain.surfaces = malloc(n * sizeof *plain.surfaces);
-    assert_true(plain.balls && plain.suns && plain.surfaces);
-    for (size_t s = 0; s < n; s++) {
-        const struct krn_sphere sphere = krn_rotate(scene->spheres[s], pose);
-        plain.balls[s] = krn_ball_of(sphere);
-        plain.suns[s] = krn_sun_ball_of(&plain.frame, sphere);
-        plain.surfaces[s] = (struct krn_surface){sphere.r, sphere.g, sphere.b, sphere.radius,
-                                                 scene->mirrors ? scene->mirrors[s] : 0.0f};
-    }
-    return plain;
-}
-
-static bool in_shadow(const struct plain *plain, struct krn_vec point)
-{
-    const struct krn_vec at = krn_sun_space(&plain->frame, point);
-    for (int s = 0; s < plain->count; s++)
-        if (krn_hides(at, plain->suns[s]))
-            return true;
-    return false;
-}
-
-static struct krn_vec sample_of(const struct plain *plain, int i, int j, int sample,
-                                struct krn_rays *rays)
-{
-    const struct krn_light_frame *frame = &plain->frame;
-    struct krn_path path = {
-        krn_primary(frame, i, j, sample), {0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
-    for (int b = 0;; b++) {
-        struct krn_hit hit = {INFINITY, -1};
-        for (int s = 0; s < plain->count; s++)
-            krn_nearest(path.ray, plain->balls[s], s, frame->nearest, &hit);
-        const struct krn_bounce bounce =
-            hit.sphere < 0 ? krn_shade_miss(frame, &path)
-                           : krn_shade_sphere(frame, &path, hit.distance, plain->balls[hit.sphere],
-                                              plain->surfaces[hit.sphere], b == frame->bounces);
-        rays->traced[b]++;
-        rays->shadow[b] += bounce.faces_sun;
-        if (bounce.faces_sun && !in_shadow(plain, bounce.point))
-            path.gathered = krn_along(path.gathered, 1.0f, bounce.lit);
-        if (!bounce.reflects)
-            return path.gathered;
-    }
-}
-
-/* Returns the picture of a scene, which the caller frees, and counts its rays. *pixel_rays: those
- * of each pixel, for the caller to free; NULL: not wanted. */
-static uint8_t *plain_picture(const struct krn_scene *scene, struct krn_pose pose,
-                              struct krn_view view, struct krn_rays *rays, uint32_t **pixel_rays)
-{
-    struct plain plain = make_plain(scene, pose, &view);
-    uint32_t *rgba = malloc(4 * (size_t)view.width * (size_t)view.height);
-    struct krn_srgb table;
-    krn_srgb_make(&table);
-    assert_non_null(rgba);
-    memset(rays, 0, sizeof *rays);
-    if (pixel_rays) {
-        *pixel_rays = malloc(4 * (size_t)view.width * (size_t)view.height);
-        assert_non_null(*pixel_rays);
-    }
-    for (int j = 0; j < view.height; j++)
-        for (int i = 0; i < view.width; i++) {
-            const size_t pixel = (size_t)j * (size_t)view.width + (size_t)i;
-            const unsigned long long before = krn_rays_sum(rays);
-            struct krn_vec sum = {0.0f, 0.0f, 0.0f};
-            for (int sample = 0; sample < view.light.samples; sample++)
-                sum = krn_along(sum, 1.0f, sample_of(&plain, i, j, sample, rays));
-            rgba[pixel] = krn_light_rgba(&plain.frame, &table, sum);
-            if (pixel_rays)
-                (*pixel_rays)[pixel] = (uint32_t)(krn_rays_sum(rays) - before);
-        }
-    free(plain.balls);
-    free(plain.suns);
-    free(plain.surfaces);
-    return (uint8_t *)rgba;
-}
 
 /* Compares the heat map of rays with those of each pixel. */
 static void compare_heat(struct krn_view view, const uint32_t *expected)
@@ -126,13 +32,12 @@ static void compare_heat(struct krn_view view, const uint32_t *expected)
 static void compare(const struct krn_scene *scene, double time_s, struct krn_view view)
 {
     const struct krn_pose pose = krn_pose_at(time_s);
-    struct krn_rays expected_rays, rays;
-    uint32_t *pixel_rays;
-    TEST_FREED uint8_t *expected = plain_picture(scene, pose, view, &expected_rays, &pixel_rays);
+    struct krn_rays rays;
+    struct plain_picture expected = plain_picture_of(scene, pose, &view, true);
     TEST_OK(krn_device_set_scene(cuda, scene, &error));
     TEST_OK(krn_device_set_pose(cuda, pose, &error));
     TEST_OK(krn_device_rays(cuda, &view, &rays, &error));
-    assert_memory_equal(&rays, &expected_rays, sizeof rays);
+    assert_memory_equal(&rays, &expected.rays, sizeof rays);
     int compared = 0;
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
@@ -144,12 +49,12 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
         snprintf(what, sizeof what, "%s, %d spheres, %dx%d", name, scene->count, view.width,
                  view.height);
         TEST_FREED uint8_t *pixels = test_render_mode(cuda, mode, view);
-        test_same_bytes(expected, pixels, view, what);
+        test_same_bytes(expected.pixels, pixels, view, what);
         compared++;
     }
     assert_true(compared >= 4);
-    compare_heat(view, pixel_rays);
-    free(pixel_rays);
+    compare_heat(view, expected.pixel_rays);
+    plain_picture_free(&expected);
 }
 
 static struct krn_view light_view(int width, int height, int bounces, int samples)
@@ -242,15 +147,15 @@ TEST(storages_follow_the_pose)
     TEST_OK(krn_device_set_scene(cuda, &scene, &error));
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
-        struct krn_rays unread;
         if (krn_mode_view(mode) != KRN_VIEW_LIGHT ||
             krn_mode_check(mode, scene.count, NULL) != KRN_OK)
             continue;
         const struct krn_pose pose = krn_pose_at(2.0 + m);
         TEST_OK(krn_device_set_pose(cuda, pose, &error));
-        TEST_FREED uint8_t *expected = plain_picture(&scene, pose, view, &unread, NULL);
+        struct plain_picture expected = plain_picture_of(&scene, pose, &view, true);
         TEST_FREED uint8_t *pixels = test_render_mode(cuda, mode, view);
-        test_same_bytes(expected, pixels, view, "a new pose");
+        test_same_bytes(expected.pixels, pixels, view, "a new pose");
+        plain_picture_free(&expected);
     }
 }
 
@@ -301,8 +206,7 @@ TEST(full_memory_is_no_harm)
     const struct krn_pose still = {1.0f, 0.0f};
     const struct krn_view view = light_view(24, 16, 2, 1);
     TEST_SCENE scene = test_scene(200, 9, 20, 90);
-    struct krn_rays unread;
-    TEST_FREED uint8_t *expected = plain_picture(&scene, still, view, &unread, NULL);
+    struct plain_picture expected = plain_picture_of(&scene, still, &view, true);
     int refused = 0;
     enum krn_code code = KRN_NO_MEMORY;
     while (code != KRN_OK) {
@@ -315,8 +219,9 @@ TEST(full_memory_is_no_harm)
             refused++;
         }
         TEST_FREED uint8_t *pixels = test_render_mode(cuda, tree, view);
-        test_same_bytes(expected, pixels, view, which);
+        test_same_bytes(expected.pixels, pixels, view, which);
     }
+    plain_picture_free(&expected);
     assert_int_equal(refused, 3 + 8); /* the spheres' forms, and the tree */
 }
 

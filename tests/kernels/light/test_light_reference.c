@@ -1,10 +1,6 @@
 /* Tests of the light view's arithmetic and of its reference: pictures rendered in float, by testing
  * every ray against every sphere, agree with the reference; wrong pictures do not. */
-#include "core/light/light.h"
-
-#include "pictures.h"
-
-enum { PIXELS_MAX = 160 * 120 };
+#include "plain_light.h"
 
 /* A scene and a view of it. */
 static const struct shot {
@@ -37,7 +33,7 @@ static const struct shot {
 enum { SHOTS = sizeof shots / sizeof *shots, SAMPLES_16 = 5, HEAVY };
 
 /* The picture of the last render(). */
-static uint8_t picture[4 * PIXELS_MAX];
+static uint8_t *picture;
 
 /* Faults that a picture can have. */
 enum fault { NO_FAULT, NO_SHADOWS };
@@ -64,80 +60,13 @@ static struct krn_scene scene_of(const struct shot *shot)
     return scene;
 }
 
-/* The spheres as the kernels have them. */
-struct set {
-    int count;
-    struct krn_ball *balls, *sun_balls;
-    struct krn_surface *surfaces;
-};
-
-static struct set set_of(const struct krn_scene *scene, const struct krn_light_frame *frame,
-                         struct krn_pose pose)
-{
-    const size_t count = (size_t)scene->count;
-    struct set set = {scene->count, malloc(count * sizeof *set.balls),
-                      malloc(count * sizeof *set.sun_balls), malloc(count * sizeof *set.surfaces)};
-    assert_true(set.balls && set.sun_balls && set.surfaces);
-    for (int i = 0; i < scene->count; i++) {
-        const struct krn_sphere s = krn_rotate(scene->spheres[i], pose);
-        set.balls[i] = krn_ball_of(s);
-        set.sun_balls[i] = krn_sun_ball_of(frame, s);
-        set.surfaces[i] = (struct krn_surface){s.r, s.g, s.b, s.radius, scene->mirrors[i]};
-    }
-    return set;
-}
-
-static void set_free(struct set *set)
-{
-    free(set->balls);
-    free(set->sun_balls);
-    free(set->surfaces);
-}
-
-static struct krn_vec trace(const struct set *set, const struct krn_light_frame *frame,
-                            struct krn_ray ray, enum fault fault)
-{
-    struct krn_path path = {ray, {0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
-    for (int bounce = 0;; bounce++) {
-        struct krn_hit hit = {INFINITY, -1};
-        for (int s = 0; s < set->count; s++)
-            krn_nearest(path.ray, set->balls[s], s, frame->nearest, &hit);
-        const struct krn_bounce next =
-            hit.sphere < 0 ? krn_shade_miss(frame, &path)
-                           : krn_shade_sphere(frame, &path, hit.distance, set->balls[hit.sphere],
-                                              set->surfaces[hit.sphere], bounce == frame->bounces);
-        if (next.faces_sun) {
-            const struct krn_vec point = krn_sun_space(frame, next.point);
-            bool hidden = false;
-            for (int s = 0; s < set->count && !hidden && fault != NO_SHADOWS; s++)
-                hidden = krn_hides(point, set->sun_balls[s]);
-            if (!hidden)
-                path.gathered = krn_along(path.gathered, 1.0f, next.lit);
-        }
-        if (!next.reflects)
-            return path.gathered;
-    }
-}
-
 static void render(const struct krn_scene *scene, struct krn_pose pose, const struct krn_view *view,
                    enum fault fault)
 {
-    struct krn_light_frame frame;
-    struct krn_srgb table;
-    krn_light_frame_make(&frame, &view->light, krn_bounds_of(scene), view->width, view->height);
-    krn_srgb_make(&table);
-    struct set set = set_of(scene, &frame, pose);
-    for (int j = 0; j < view->height; j++)
-        for (int i = 0; i < view->width; i++) {
-            struct krn_vec sum = {0.0f, 0.0f, 0.0f};
-            for (int k = 0; k < frame.samples; k++)
-                sum =
-                    krn_along(sum, 1.0f, trace(&set, &frame, krn_primary(&frame, i, j, k), fault));
-            const uint32_t pixel = krn_light_rgba(&frame, &table, sum);
-            for (int c = 0; c < 4; c++)
-                picture[4 * (j * view->width + i) + c] = (uint8_t)(pixel >> 8 * c);
-        }
-    set_free(&set);
+    const struct plain_picture made = plain_picture_of(scene, pose, view, fault != NO_SHADOWS);
+    free(made.pixel_rays);
+    free(picture);
+    picture = made.pixels;
 }
 
 /* Compares a picture with the reference of a scene. */
@@ -307,9 +236,8 @@ TEST(test_reflections)
 {
     const struct krn_view view = view_of(&shots[0]);
     TEST_SCENE scene = scene_of(&shots[0]);
-    struct krn_light_frame frame;
-    krn_light_frame_make(&frame, &view.light, krn_bounds_of(&scene), view.width, view.height);
-    struct set set = set_of(&scene, &frame, krn_pose_at(0.0));
+    struct plain_light set = plain_light_of(&scene, krn_pose_at(0.0), &view);
+    const struct krn_light_frame frame = set.frame;
     int reflected = 0;
     for (int j = 0; j < view.height; j++)
         for (int i = 0; i < view.width; i++) {
@@ -345,7 +273,7 @@ TEST(test_reflections)
         }
     print_message("%d reflections\n", reflected);
     assert_true(reflected > 1000);
-    set_free(&set);
+    plain_light_free(&set);
 }
 
 /* Of two equal spheres, the first is hit, whatever the order of the tests. */
