@@ -211,19 +211,6 @@ TEST(the_limit_is_known)
 }
 
 /* The CPU has no gate; an injection makes the app's handling testable everywhere. */
-TEST(kernels_have_no_attributes)
-{
-    TEST_DEVICE *device = connect();
-    const struct krn_view view = test_view(64, 64);
-    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    struct krn_kernels kernels = {.count = 1};
-    TEST_FAILS(krn_device_kernels(device, mode, &view, &kernels, &error), KRN_UNAVAILABLE,
-               "A CPU has no registers");
-    assert_int_equal(kernels.count, 0);
-    assert_null(krn_kernels_main(&kernels));
-    assert_false(krn_kernel_known(krn_kernels_main(&kernels)));
-}
-
 TEST(an_injected_late_host_drops_a_reading)
 {
     TEST_DEVICE *device = connect();

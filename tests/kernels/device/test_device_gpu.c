@@ -122,48 +122,6 @@ static void load(struct krn_mode mode, const struct krn_view *view, const struct
         ;
 }
 
-static void pause_ms(long ms)
-{
-    const struct timespec pause = {0, ms * 1000000};
-    nanosleep(&pause, NULL);
-}
-
-/* Prints the times of a light kernel when the GPU idles between frames and when extra launches keep
- * it busy. The numbers depend on the GPU, so they are not checked. */
-TEST(idle_and_warm_readings)
-{
-    test_needs_timing();
-    enum { FRAMES = 60, EXTRA = 150 };
-    TEST_SCENE scene = test_scene(20, 1, 20, 120);
-    const struct krn_view view = test_view(1024, 1024);
-    const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
-    set(&scene, 0.0);
-    struct krn_image image = test_image(cuda, view.width, view.height);
-    load(mode, &view, &image);
-    for (int warm = 0; warm < 2; warm++) {
-        double ms[FRAMES];
-        size_t n = 0;
-        const unsigned long drops = krn_device_gate_drops(cuda);
-        pause_ms(900);
-        for (int i = 0; i < FRAMES; i++) {
-            struct krn_reading reading;
-            TEST_OK(krn_device_render(cuda, mode, &view, &image, 0, &error));
-            for (int e = 0; warm && e < EXTRA; e++)
-                TEST_OK(krn_device_render(cuda, mode, &view, &image, KRN_UNTIMED, &error));
-            pause_ms(16);
-            TEST_OK(krn_device_sync(cuda, &error));
-            while (krn_device_poll(cuda, &reading))
-                ms[n++] = reading.ms;
-        }
-        assert_int_equal(n + krn_device_gate_drops(cuda) - drops, FRAMES);
-        const struct krn_summary s = krn_summarise(ms, n);
-        print_message("a frame every 16 ms, %s: median %.2f us, p5 %.2f, p95 %.2f\n",
-                      warm ? "150 extra launches between" : "idle between", s.median * 1e3,
-                      s.p5 * 1e3, s.p95 * 1e3);
-    }
-    krn_device_free_image(cuda, &image);
-}
-
 /* After a change of pose or scene, every storage is updated, including the constant bank. */
 TEST(storages_follow_the_pose)
 {

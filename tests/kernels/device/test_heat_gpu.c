@@ -241,34 +241,6 @@ TEST(cycles_follow_the_work)
     assert_true(on_few.least > 0 && on_many.mean > 2.0 * on_few.mean);
 }
 
-/* Prints mean and maximum per mode, for the tables of docs/kernels.md. Checks nothing but that
- * every mode has a map. */
-TEST(prints_the_costs_of_every_mode)
-{
-    static const int counts[] = {20, 2000};
-    const struct krn_view view = test_view(1024, 1024);
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        TEST_SCENE scene = test_scene(counts[c], 1, 20, 120);
-        set(&scene, 0.0);
-        for (int m = 0; m < KRN_MODES; m++) {
-            const struct krn_mode mode = krn_mode_at(m);
-            struct krn_heat_costs tests, cycles;
-            char name[64];
-            if (!renders(mode, counts[c]))
-                continue;
-            krn_mode_name(mode, name, sizeof name);
-            free(test_heat(cuda, mode, view, KRN_HEAT_TESTS, NULL, &tests));
-            if (mode.kernel == KRN_KERNEL_SPLAT)
-                continue;
-            free(test_heat(cuda, mode, view, KRN_HEAT_CYCLES, NULL, &cycles));
-            print_message("%4d spheres, %-18s tests %u..%u, mean %.1f; cycles %u..%u, mean %.0f\n",
-                          counts[c], name, tests.least, tests.most, tests.mean, cycles.least,
-                          cycles.most, cycles.mean);
-            assert_true(cycles.sum > 0);
-        }
-    }
-}
-
 TEST(colours_are_the_same)
 {
     TEST_SCENE scene = test_scene(40, 3, 20, 120);

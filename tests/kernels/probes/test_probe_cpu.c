@@ -1,6 +1,5 @@
 /* The CPU's probes: their list, their results on every instruction-set level, the ability of the
- * checks to detect errors, and the few ratios that hold on every machine. `test_probe_cpu table`
- * prints the medians of all probes. */
+ * checks to detect errors, and the few ratios that hold on every machine. */
 #include "found.h"
 #include "owned.h"
 #include "timing.h"
@@ -429,41 +428,4 @@ TEST(chunks_are_faster)
         ms[1] = fmin(ms[1], run(probes, strided).ms);
     }
     assert_true(ms[1] > ms[0]);
-}
-
-static int print_table(void)
-{
-    enum { ROUNDS = 15 };
-    TEST_DEVICE *device = connect();
-    TEST_PROBES *probes = open_probes(device, KRN_TOPICS_ALL, 0);
-    printf("%s, %s\n", krn_device_describe(device)->name, krn_device_describe(device)->runtime);
-    printf("%-9s %-12s %10s %4s %10s %10s %10s %10s %8s %8s %9s %9s %8s\n", "topic", "series", "x",
-           "thr", "ms", "least", "slice", "expected", "GB/s", "moved", "GFLOP/s", "ns/step", "MiB");
-    for (int i = 0; i < krn_probes_count(probes); i++) {
-        const struct krn_probe *probe = krn_probes_at(probes, i);
-        double ms[ROUNDS], slices[ROUNDS];
-        run(probes, i);
-        for (int r = 0; r < ROUNDS; r++) {
-            const struct krn_probe_reading reading = run(probes, i);
-            expect_right(probes, i, &reading.check);
-            ms[r] = reading.ms;
-            slices[r] = reading.slice_ms;
-        }
-        const struct krn_summary times = krn_summarise(ms, ROUNDS);
-        const double median = times.median;
-        printf("%-9s %-12s %10.0f %4d %10.5f %10.5f %10.5f %10.4f %8.2f %8.2f %9.2f %9.3f %8.2f\n",
-               krn_topic_name(probe->topic), probe->series, probe->x, probe->threads, median,
-               times.min, krn_summarise(slices, ROUNDS).median, probe->expected_ms,
-               probe->useful_bytes / median / 1e6, probe->moved_bytes / median / 1e6,
-               probe->flops / median / 1e6, probe->steps > 0.0 ? median * 1e6 / probe->steps : 0.0,
-               probe->footprint_bytes / 1048576.0);
-    }
-    return 0;
-}
-
-int main(int argc, char **argv)
-{
-    if (argc > 1 && strcmp(argv[1], "table") == 0)
-        return print_table();
-    return tests_run(NULL, NULL);
 }

@@ -1,7 +1,5 @@
 /* The probes on a CUDA device: their list, the check of every run, every whole result, refusals and
- * failures. Skipped without a CUDA device.
- *
- * `test_probe_gpu table [TOPIC]` prints the medians of all probes. */
+ * failures. Skipped without a CUDA device. */
 #include "found.h"
 #include "pictures.h"
 #include "processors.h"
@@ -631,33 +629,6 @@ TEST(peaks_are_near_the_computed_ones)
     }
 }
 
-static void print_table(const char *topic)
-{
-    const struct krn_device_info *info = krn_device_describe(cuda);
-    const struct krn_ceilings top = krn_ceilings_of(info);
-    printf("%-9s %-14s %10s %9s %9s %9s %8s %7s %8s %7s %8s %8s\n", "topic", "series", "x", "ms",
-           "p5", "p95", "GB/s", "% peak", "cycles", "% fma", "cyc/step", "slice");
-    for (int i = 0; i < krn_probes_count(probes); i++) {
-        const struct krn_probe *probe = krn_probes_at(probes, i);
-        struct krn_summary times, clock;
-        if (topic && strcmp(topic, krn_topic_name(probe->topic)) != 0)
-            continue;
-        const double ms = median_of(i, false, &times),
-                     cycles = probe->has_cycles ? median_of(i, true, &clock) : 0.0,
-                     gbps = probe->useful_bytes / ms / 1e6;
-        const struct krn_probe_reading last = run(probes, i);
-        printf("%-9s %-14s %10.6g %9.5f %9.5f %9.5f %8.1f %7.2f %8.0f %7.2f %8.2f %5.2f/%.2f\n",
-               krn_topic_name(probe->topic), probe->series, probe->x, ms, times.p5, times.p95, gbps,
-               100.0 * gbps / top.bandwidth_gbps, cycles,
-               probe->flops == 0.0 ? 0.0
-               : cycles > 0.0      ? 100.0 * probe->flops / 2.0 / cycles / top.fma_per_cycle
-                                   : 100.0 * probe->flops / ms / 1e6 /
-                                    (probe->double_precision ? top.gflops_double : top.gflops),
-               cycles / (probe->steps > 0.0 ? probe->steps : 1.0), last.slice_ms,
-               probe->expected_ms);
-    }
-}
-
 int main(int argc, char **argv)
 {
     if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
@@ -671,14 +642,9 @@ int main(int argc, char **argv)
         return 1;
     }
     printf("opened in %.0f ms\n", (test_clock_s() - before_s) * 1e3);
-    int failed = 0;
-    if (argc > 1 && strcmp(argv[1], "table") == 0) {
-        print_table(argc > 2 ? argv[2] : NULL);
-    } else {
-        if (argc == 2) /* run one test, by its name */
-            cmocka_set_test_filter(argv[1]);
-        failed = tests_run(NULL, NULL);
-    }
+    if (argc == 2) /* run one test, by its name */
+        cmocka_set_test_filter(argv[1]);
+    const int failed = tests_run(NULL, NULL);
     krn_probes_close(probes);
     krn_device_close(cuda);
     return failed;
