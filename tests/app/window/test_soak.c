@@ -45,58 +45,13 @@ static struct app_session session;
 static struct app_environment environment;
 static struct app_engine *engine;
 
-/* Keys whose effect is bounded: none asks for files, for the display, or for long measurements. */
-static const struct {
-    int key;
-    bool ctrl;
-} keys[] = {
-    {'1', false},
-    {'2', false},
-    {'3', false},
-    {'4', false},
-    {'5', false},
-    {'M', false},
-    {'K', false},
-    {'[', false},
-    {']', false},
-    {'W', false},
-    {'R', false},
-    {'G', false},
-    {'A', false},
-    {'Y', false},
-    {'P', false},
-    {'N', false},
-    {'N', true},
-    {'X', false},
-    {'X', true},
-    {'T', false},
-    {'U', false},
-    {'D', false},
-    {'H', false},
-    {'V', false},
-    {'I', false},
-    {'-', false},
-    {'=', false},
-    {'=', true},
-    {'-', true},
-    {'L', false},
-    {'L', true},
-    {',', false},
-    {'.', false},
-    {APP_KEY_LEFT, true},
-    {APP_KEY_RIGHT, true},
-    {APP_KEY_UP, true},
-    {APP_KEY_DOWN, true},
-    {APP_KEY_TAB, false},
-    {APP_KEY_LEFT, false},
-    {APP_KEY_RIGHT, false},
-    {APP_KEY_SPACE, false},
-    {APP_KEY_UP, false},
-    {APP_KEY_DOWN, false},
-    {APP_KEY_HOME, false},
-    {APP_KEY_ESCAPE, false},
-    {APP_KEY_ENTER, false},
-};
+/* Keys whose effect is bounded: none asks for files, for the display, or for long measurements. The
+ * arrows, and the letters of `both`, are pressed with Ctrl, too. */
+static const char letters[] = "12345MK[]WRGAYPNXTUDHVI-=L,.", both[] = "NX-=L";
+static const int others[] = {APP_KEY_LEFT, APP_KEY_RIGHT,  APP_KEY_UP,
+                             APP_KEY_DOWN, APP_KEY_TAB,    APP_KEY_SPACE,
+                             APP_KEY_HOME, APP_KEY_ESCAPE, APP_KEY_ENTER};
+enum { ARROWS = 4, LETTERS = sizeof letters - 1, KEYS = LETTERS + sizeof others / sizeof *others };
 
 static uint32_t seed = 1;
 
@@ -171,8 +126,10 @@ static int frames_wanted(void)
 
 static void press_some(double now_s)
 {
-    const size_t at = next_random() % (sizeof keys / sizeof *keys);
-    app_session_press(&session, keys[at].key, keys[at].ctrl, now_s);
+    const int at = (int)(next_random() % KEYS), other = at - LETTERS,
+              key = other < 0 ? letters[at] : others[other];
+    const bool takes_ctrl = other < 0 ? strchr(both, key) != NULL : other < ARROWS;
+    app_session_press(&session, key, takes_ctrl && next_random() % 2, now_s);
     /* Small frames: at most 160 spheres, and no session that holds its numbers for long. */
     while (session.state.spec.recipe.count > 160)
         app_session_press(&session, APP_KEY_DOWN, false, now_s);

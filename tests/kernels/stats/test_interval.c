@@ -1,5 +1,5 @@
-/* Intervals of the median, compared with tabulated ranks, with resampling, and by their coverage;
- * the rule for settled samples; the stop rule. */
+/* Intervals of the median, compared with tabulated ranks and by their coverage; the rule for
+ * settled samples; the stop rule. */
 #include "expect.h"
 #include "noise.h"
 #include "timing.h"
@@ -155,35 +155,6 @@ TEST(beta_against_sums)
     assert_true(fabs(krn_beta_cdf(0.5, 5000.5, 5000.5) - 0.5) < 1e-9);
 }
 
-static int ascending(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* Resampling converges to the closed form: the share of resampled medians below rank j. */
-TEST(bootstrap_matches_resampling)
-{
-    enum { N = 51, DRAWS = 200000 };
-    struct test_noise noise = test_noise_seed(11);
-    static int drawn[N + 1];
-    for (int d = 0; d < DRAWS; d++) {
-        /* The samples are 1..N, so a median is its own rank. */
-        int counts[N] = {0}, seen = 0, median = 0;
-        for (int i = 0; i < N; i++)
-            counts[(int)(test_uniform(&noise) * N)]++;
-        while ((seen += counts[median]) < N / 2 + 1)
-            median++;
-        drawn[median + 1]++;
-    }
-    int below = 0;
-    for (int j = 1; j <= N; j++) {
-        below += drawn[j];
-        const double expected = krn_beta_cdf((double)j / N, (N + 1) / 2.0, (N + 1) / 2.0);
-        assert_true(fabs((double)below / DRAWS - expected) < 0.005);
-    }
-}
-
 /* Distributions that resemble the times of GPUs and CPUs. */
 static double lognormal(struct test_noise *noise)
 {
@@ -212,7 +183,7 @@ static double coverage(double (*draw)(struct test_noise *), size_t n, double med
     for (int run = 0; run < RUNS; run++) {
         for (size_t i = 0; i < n; i++)
             samples[i] = draw(&noise);
-        qsort(samples, n, sizeof *samples, ascending);
+        krn_sort(samples, n);
         const struct krn_interval interval = headless ? krn_interval_bootstrap(samples, n, 0.95)
                                                       : krn_interval_order(samples, n, 0.95);
         assert_true(interval.valid && interval.low <= interval.high);
