@@ -1,7 +1,6 @@
 /* tests/support/screens.h - draws cards on screens, which are sizes of the window with a theme, and
  * checks their layout. A test takes three sizes and two themes; with the argument "all", every one.
- * PANELS_PICTURES=FOLDER writes every screen to FOLDER as PNG, for inspection, and PANELS_ONLY=TEXT
- * only those with TEXT in their names. */
+ */
 #pragma once
 
 #include "offscreen.h"
@@ -9,9 +8,6 @@
 
 #include "hud/contents.h"
 #include "hud/draw.h"
-#include "window/front.h"
-
-#include "ren/png.h"
 
 #include <stdlib.h>
 
@@ -72,27 +68,10 @@ static inline void screen_error(const char *what, const char *text)
     screen.wrong++;
 }
 
-/* Ends the frame, and writes it as "PREFIX_NAME.png" if that is asked for. */
-static inline void screen_picture(const char *prefix)
-{
-    const char *folder = getenv("PANELS_PICTURES"), *only = getenv("PANELS_ONLY");
-    if (!folder || (only && !strstr(screen.name, only)))
-        return;
-    unsigned char *rgba = malloc(4 * (size_t)screen.width * (size_t)screen.height);
-    char path[512];
-    assert_non_null(rgba);
-    test_frame_end(screen.list, rgba);
-    snprintf(path, sizeof path, "%s/%s_%s.png", folder, prefix, screen.name);
-    const struct ren_png png = {screen.width, screen.height, rgba, "", NULL};
-    TEST_OK(app_picture_write(path, &png, true, &error));
-    free(rgba);
-}
-
-/* Does the same, and checks its texts as seen_wrong does. */
-static inline void screen_end(const char *prefix, float u, bool whole)
+/* Ends the frame, and checks its texts as seen_wrong does. */
+static inline void screen_end(float u, bool whole)
 {
     screen.wrong += seen_wrong(&screen.seen, u, whole, screen.name);
-    screen_picture(prefix);
 }
 
 /* Checks whether a text that contains `part` is on the screen. */

@@ -580,7 +580,6 @@ static void draw(struct shown *shown, const struct shot *shot, float content_sca
     if (shot->kind & BLOCK && usual <= 1.0 && 5 * screen.width >= 8 * screen.height &&
         uncovered(&screen.seen) < 0.8f)
         screen_error("the picture", "is covered");
-    screen_picture("screen");
 }
 
 static struct shown shown_of(const struct app_state *state)

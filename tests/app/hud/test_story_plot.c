@@ -49,7 +49,7 @@ TEST(test_story_plot)
                     if (times_seen(&screen.seen, lines[i].word) !=
                         (few ? lines[i].few : lines[i].all))
                         screen_error(few ? "few:" : "all:", lines[i].word);
-                screen_end(few ? "story_few" : "story", u, true);
+                screen_end(u, true);
                 assert_false(app_story_plot(&pen, (struct ren_rect){0, 0, 5 * u, 5 * u}, 22.0f * u,
                                             view->sweep, 0.0, NULL, NULL));
             }
@@ -153,7 +153,7 @@ static const struct seen *draw_record_in(const char *name, enum app_theme theme,
     screen_frame(theme, unit, name);
     see_card(&screen.seen, (struct ren_rect){0.0f, 0.0f, w, h});
     app_sweep_picture(&screen.brush, w, h, &results, sweep, &state);
-    screen_end("sweep", unit, (float)screen.width >= 1280.0f * unit);
+    screen_end(unit, (float)screen.width >= 1280.0f * unit);
     return &screen.seen;
 }
 

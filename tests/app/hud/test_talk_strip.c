@@ -84,7 +84,6 @@ static void check_step(struct app_state *state, const struct app_talk_shown *sho
                 screen_error("overlap:", seen->words[t]);
     }
     screen_must(hud.notice, true);
-    screen_picture("talk");
 }
 
 /* Returns where a text stands; no width: nowhere. */
@@ -173,7 +172,7 @@ TEST(test_presenter)
                 screen_frame(APP_THEME_DARK, 1.0f, names[t]);
                 const struct ren_rect slide =
                     app_hud_presenter(&screen.brush, width, height, &shown);
-                screen_end("presenter", fminf(height / 540.0f, width / 600.0f), true);
+                screen_end(fminf(height / 540.0f, width / 600.0f), true);
                 /* The last word of the notes is there. */
                 screen_must(shown.warning, true);
                 screen_must(strrchr(talks[t]->steps[i].notes, ' ') + 1, true);

@@ -1,15 +1,12 @@
-/* Comparisons of equal programs, drawn from the medians of recorded processes: at most 1 verdict in
- * 200 is false. The medians are in assets/runs/nvidia-h200-processes.csv
- * (support/processes_table.py makes it). TEST_AA_RECORDS=FOLDER draws from one-process records
- * in a folder instead, through
- * --compare's own reader. Exits with 77 when there are no processes to draw from. */
+/* Comparisons of equal programs, drawn from the medians of recorded processes in
+ * assets/runs/nvidia-h200-processes.csv (support/processes_table.py makes it): at most 1 verdict in
+ * 200 is false. Exits with 77 when there are no processes to draw from. */
 #include "noise.h"
 #include "processes.h"
 
 #include "model/verdict.h"
 #include "records/compare.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +80,6 @@ static void tell_scatter(void)
 
 TEST(test_recorded_medians)
 {
-    if (getenv("TEST_AA_RECORDS") != NULL)
-        skip();
     if (!test_table_read()) {
         skipped = true;
         skip();
@@ -184,63 +179,6 @@ TEST(stopping_on_width_tells_no_more_falsehoods)
         assert_true(200 * wrong <= all);
         assert_true((t > 0 && t < 4) || 10 * right >= 9 * all);
     }
-}
-
-/* --- records in a folder --- */
-
-static size_t list_records(const char *folder, char paths[PROCESSES_MAX][256])
-{
-    DIR *directory = opendir(folder);
-    size_t n = 0;
-    assert_non_null(directory);
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL && n < PROCESSES_MAX;) {
-        const size_t length = strlen(entry->d_name);
-        if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0)
-            snprintf(paths[n++], sizeof paths[0], "%.120s/%.120s", folder, entry->d_name);
-    }
-    closedir(directory);
-    return n;
-}
-
-static void join(char *side, size_t size, char paths[PROCESSES_MAX][256], const size_t *chosen)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < SIDE; i++)
-        used +=
-            (size_t)snprintf(side + used, size - used, "%s%s", i > 0 ? "," : "", paths[chosen[i]]);
-}
-
-TEST(test_recorded_files)
-{
-    static char paths[PROCESSES_MAX][256];
-    const char *folder = getenv("TEST_AA_RECORDS");
-    if (folder == NULL)
-        skip();
-    const size_t n = list_records(folder, paths);
-    assert_true(n >= 2 * SIDE);
-    uint64_t seed = 1;
-    size_t all = 0, wrong = 0, unjudged = 0;
-    FILE *nowhere = fopen("/dev/null", "w");
-    assert_non_null(nowhere);
-    for (int i = 0; i < COMPARISONS; i++) {
-        size_t chosen[2 * SIDE];
-        char first[2048], other[2048];
-        struct app_compare_counts counts;
-        draw(n, chosen, &seed);
-        join(first, sizeof first, paths, chosen);
-        join(other, sizeof other, paths, chosen + SIDE);
-        char *const rest[] = {other};
-        const struct app_paths sides = {first, rest, 1};
-        TEST_OK(app_compare(&sides, 1.0, APP_STYLE_TEXT, nowhere, &counts, &error));
-        all += counts.compared;
-        wrong += counts.faster + counts.slower;
-        unjudged += counts.unjudged;
-    }
-    fclose(nowhere);
-    print_message("%d comparisons of %d of %zu records a side: %zu of %zu verdicts are false, %zu "
-                  "results without a verdict\n",
-                  COMPARISONS, SIDE, n, wrong, all, unjudged);
-    assert_true(all > 0 && 200 * wrong <= all);
 }
 
 int main(void)

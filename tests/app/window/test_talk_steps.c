@@ -1,6 +1,5 @@
 /* A shipped talk in a session without a GPU: every question has an answer, no answer is on screen
- * before its question, keys change a step and the next one restores its own state.
- * PANELS_PICTURES=FOLDER writes every step of both talks to FOLDER, in the size TALK_SIZE. */
+ * before its question, keys change a step and the next one restores its own state. */
 #include "seen.h"
 #include "sessions.h"
 
@@ -12,8 +11,6 @@
 #include "ren/png.h"
 
 #include <math.h>
-
-static int width = 1280, height = 720;
 
 static struct app_recorded_loader *loader;
 static struct app_talk *talk;
@@ -46,7 +43,7 @@ static void close_session(void)
 /* Draws frames; the witness has seen the last one. */
 static void draw(int count)
 {
-    const struct app_session_target target = {width, height, 1.0f};
+    const struct app_session_target target = {1280, 720, 1.0f};
     for (; count > 0; count--) {
         now_s += 10.0; /* no notice stays */
         session.state.requests &= ~(unsigned)APP_REQUEST_MEASURE;
@@ -68,20 +65,6 @@ static bool has(const char *part)
     return false;
 }
 
-static void save(const char *name)
-{
-    const char *folder = getenv("PANELS_PICTURES");
-    char path[512];
-    if (!folder)
-        return;
-    unsigned char *rgba = test_alloc(4 * (size_t)width * (size_t)height);
-    TEST_OK(ren_frame_read(renderer, rgba, &error));
-    snprintf(path, sizeof path, "%s/step_%s_%dx%d.png", folder, name, width, height);
-    TEST_OK(
-        app_picture_write(path, &(struct ren_png){width, height, rgba, "", NULL}, true, &error));
-    free(rgba);
-}
-
 static void write_escaped(FILE *out, const void *text)
 {
     app_write_markup(out, text);
@@ -98,11 +81,7 @@ static void check_step(int number)
 {
     const struct app_talk_step *step = &talk->steps[number];
     const struct app_talk_question *question = &step->question;
-    char name[96];
     draw(2);
-    snprintf(name, sizeof name, "%s_%s_%02d", talk_name, session.play ? "recorded" : "cpu",
-             number + 1);
-    save(name);
     assert_int_equal(session.state.talk.step, number);
     assert_int_equal(app_session_talk_fault(&session)[0], 0);
     /* No claim that a later question asks about has a number on screen. */
@@ -122,9 +101,6 @@ static void check_step(int number)
         press(APP_KEY_ENTER);
     press(APP_KEY_ENTER);
     draw(1);
-    snprintf(name, sizeof name, "%s_%s_%02d_reveal", talk_name, session.play ? "recorded" : "cpu",
-             number + 1);
-    save(name);
     assert_true(session.state.talk.revealed);
     /* The recorded run answers, and says so; alone, or beside this machine. */
     const struct app_talk_shown *shown = &session.shown_talk;
@@ -157,7 +133,7 @@ static void check_page(void)
 {
     struct app_web_page page;
     struct app_results results = app_session_record(&session);
-    TEST_OK(app_session_page(&session, &results, width, height, &page, &error));
+    TEST_OK(app_session_page(&session, &results, 1280, 720, &page, &error));
     TEST_FREED char *text = app_web_page_text(&page);
     on_page(text, talk->title);
     assert_non_null(strstr(text, "src=\"data:image/png;base64,iVBOR"));
@@ -194,13 +170,6 @@ TEST(test_from_a_recorded_run)
 {
     give("four-claims", true);
     give("make-it-faster", true);
-}
-
-TEST(test_all_pictures)
-{
-    if (!getenv("PANELS_PICTURES"))
-        skip(); /* its scenes are slow on a CPU */
-    give("ray-tracer", false);
 }
 
 /* Sends the mouse to the session, seconds later, and checks where the talk is then. */
@@ -650,9 +619,6 @@ TEST(test_every_text_is_whole)
 
 int main(void)
 {
-    const char *size = getenv("TALK_SIZE");
-    if (size && sscanf(size, "%dx%d", &width, &height) != 2)
-        return 1;
     const int unable = test_screen_open(-1);
     if (unable)
         return unable;
