@@ -19,9 +19,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+import png_record  # noqa: E402
 
 PROGRAM = os.environ["SPHERESCOPE"]
 JUDGES_TIMES = "TEST_TIMING" in os.environ
@@ -183,23 +186,10 @@ def check_csv(text):
         raise ValueError(f"{len(rows)} rows of a table, the last one {text[-40:]!r}")
 
 
-def check_png(data):
-    """Raises ValueError unless a PNG file has all its chunks, with their check sums."""
-    at, kind = 8, b""
-    while kind != b"IEND":
-        length, kind = struct.unpack_from(">I4s", data, at)
-        (checked,) = struct.unpack_from(">I", data, at + 8 + length)
-        if zlib.crc32(data[at + 4:at + 8 + length]) != checked:
-            raise ValueError(f"a damaged chunk {kind}")
-        at += 12 + length
-    if at != len(data):
-        raise ValueError("bytes behind the end")
-
-
 def broken_files(folder):
     """Returns what is wrong with the outputs in a folder, each of which is whole or absent."""
     broken = []
-    for name, check in (("r.json", json.loads), ("r.csv", check_csv), ("r.png", check_png)):
+    for name, check in (("r.json", json.loads), ("r.csv", check_csv), ("r.png", lambda data: [*png_record.chunks(data)])):
         try:
             data = Path(folder, name).read_bytes()
             check(data if name == "r.png" else data.decode())

@@ -150,12 +150,6 @@ static const char *refused(enum krn_code code)
     return error.text;
 }
 
-static void assert_has(const char *text, const char *part)
-{
-    if (strstr(text, part) == NULL)
-        fail_msg("\"%s\" lacks \"%s\"", text, part);
-}
-
 TEST_WITH(test_old_drivers, begin, NULL)
 {
     static const int versions[][2] = {{3, 2}, {2, 1}, {1, 4}};
@@ -164,16 +158,16 @@ TEST_WITH(test_old_drivers, begin, NULL)
         gl.major = versions[i][0];
         gl.minor = versions[i][1];
         const char *text = refused(KRN_UNAVAILABLE);
-        assert_has(text, "OpenGL 3.3 is needed, but An old card gives version ");
-        assert_has(text, "a newer graphics driver may help.");
+        test_has(text, "OpenGL 3.3 is needed, but An old card gives version ");
+        test_has(text, "a newer graphics driver may help.");
     }
     gl.major = 0;
     gl.no_version = true;
-    assert_has(refused(KRN_UNAVAILABLE), "OpenGL 3.3 is needed, but An old card");
+    test_has(refused(KRN_UNAVAILABLE), "OpenGL 3.3 is needed, but An old card");
     gl.no_version = false;
     krn_fail_calls("glGetIntegerv:1");
-    assert_has(refused(KRN_UNAVAILABLE),
-               "OpenGL does not tell its version (GL_OUT_OF_MEMORY): close other programs");
+    test_has(refused(KRN_UNAVAILABLE),
+             "OpenGL does not tell its version (GL_OUT_OF_MEMORY): close other programs");
 }
 
 static void lose_last(void)
@@ -192,15 +186,14 @@ TEST_WITH(test_loading, begin, NULL)
     assert_string_equal(refused(KRN_UNAVAILABLE), "No OpenGL context is current.");
     gl.load = GLEW_ERROR_GL_VERSION_10_ONLY;
     const char *text = refused(KRN_UNAVAILABLE);
-    assert_has(text, "OpenGL could not be loaded: ");
-    assert_has(text, (const char *)glewGetErrorString(GLEW_ERROR_GL_VERSION_10_ONLY));
+    test_has(text, "OpenGL could not be loaded: ");
+    test_has(text, (const char *)glewGetErrorString(GLEW_ERROR_GL_VERSION_10_ONLY));
     gl.load = GLEW_OK;
     gl.renderer = "A strange card";
     gl.change = lose_last;
-    assert_has(refused(KRN_UNAVAILABLE),
-               "A strange card lacks the function glVertexAttribPointer.");
+    test_has(refused(KRN_UNAVAILABLE), "A strange card lacks the function glVertexAttribPointer.");
     gl.change = lose_first;
-    assert_has(refused(KRN_UNAVAILABLE), "A strange card lacks the function glActiveTexture.");
+    test_has(refused(KRN_UNAVAILABLE), "A strange card lacks the function glActiveTexture.");
 }
 
 /* Names that say how OpenGL draws; the errors that loading raises are its own. */
@@ -246,15 +239,15 @@ static void draws(struct ren_renderer *drawn)
 TEST_WITH(test_shaders, begin, NULL)
 {
     gl.compile_log = "0:7: syntax error";
-    assert_has(refused(KRN_FAILED),
-               "A vertex shader did not compile (0:7: syntax error): update the graphics driver");
+    test_has(refused(KRN_FAILED),
+             "A vertex shader did not compile (0:7: syntax error): update the graphics driver");
     gl.compile_log = "";
-    assert_has(refused(KRN_FAILED), "A vertex shader did not compile (no reason given)");
+    test_has(refused(KRN_FAILED), "A vertex shader did not compile (no reason given)");
     gl.compile_log = NULL;
     gl.link_log = "too many varyings";
-    assert_has(refused(KRN_FAILED), "A shader program did not link (too many varyings)");
+    test_has(refused(KRN_FAILED), "A shader program did not link (too many varyings)");
     gl.link_log = "";
-    assert_has(refused(KRN_FAILED), "A shader program did not link (no reason given)");
+    test_has(refused(KRN_FAILED), "A shader program did not link (no reason given)");
     gl.link_log = NULL;
     /* The renderer that is open has lost nothing by all this. */
     draws(renderer);
@@ -281,7 +274,7 @@ TEST_WITH(test_calls_of_opening, begin, NULL)
         assert_int_not_equal(ren_open(&other, &error), KRN_OK);
         krn_fail_calls(NULL);
         assert_null(other);
-        assert_has(error.text, told[i].words);
+        test_has(error.text, told[i].words);
     }
     draws(renderer);
 }
@@ -320,11 +313,11 @@ TEST_WITH(test_errors_have_names, begin, NULL)
         gl.errors = NULL;
         assert_int_equal(ren_is_lost(other), names[i].means == KRN_LOST);
         assert_int_equal(ren_check(other, &error), names[i].means);
-        assert_has(error.text, "OpenGL failed to draw ");
-        assert_has(error.text, names[i].words);
+        test_has(error.text, "OpenGL failed to draw ");
+        test_has(error.text, names[i].words);
         for (size_t c = 0; c < sizeof cures / sizeof *cures; c++)
             if (cures[c].means == names[i].means)
-                assert_has(error.text, cures[c].words);
+                test_has(error.text, cures[c].words);
         TEST_OK(ren_check(other, &error)); /* told once */
         assert_int_equal(ren_is_lost(other), names[i].means == KRN_LOST);
         ren_close(other);
@@ -341,7 +334,7 @@ TEST_WITH(test_errors_without_checking, begin, NULL)
     ren_frame_settle(renderer);
     assert_ptr_equal(gl.errors, errors); /* nothing has asked yet */
     assert_int_equal(ren_check(renderer, &error), KRN_FAILED);
-    assert_has(error.text, "OpenGL failed to draw (GL_INVALID_VALUE): ");
+    test_has(error.text, "OpenGL failed to draw (GL_INVALID_VALUE): ");
     ren_set_checking(true);
     draws(renderer);
 }
@@ -395,8 +388,8 @@ TEST_WITH(test_resets, begin, NULL)
         ren_frame_settle(other);
         assert_int_equal(ren_check(other, &error), KRN_LOST);
         assert_int_equal(gl.reset, GL_NO_ERROR);
-        assert_has(error.text, "(GL_CONTEXT_LOST");
-        assert_has(error.text, "): the graphics driver was reset, so start the program again.");
+        test_has(error.text, "(GL_CONTEXT_LOST");
+        test_has(error.text, "): the graphics driver was reset, so start the program again.");
         assert_true(ren_is_lost(other));
         assert_int_equal(ren_frame_read(other, rgba, &error), KRN_LOST);
         ren_close(other);
@@ -408,7 +401,7 @@ TEST_WITH(test_resets, begin, NULL)
         gl.reset_by_reading = true;
         TEST_OK(ren_check(other, &error));
         assert_int_equal(ren_frame_read(other, rgba, &error), KRN_LOST);
-        assert_has(error.text, "Reading the frame back failed (GL_CONTEXT_LOST): the graphics");
+        test_has(error.text, "Reading the frame back failed (GL_CONTEXT_LOST): the graphics");
         assert_int_equal(ren_check(other, &error), KRN_LOST);
         ren_close(other);
 
@@ -433,7 +426,7 @@ TEST_WITH(test_resets, begin, NULL)
     draws(other);
     ren_close(other);
     krn_fail_calls("glGetGraphicsResetStatus:1");
-    assert_has(refused(KRN_UNAVAILABLE), "OpenGL does not tell its version (GL_CONTEXT_LOST): ");
+    test_has(refused(KRN_UNAVAILABLE), "OpenGL does not tell its version (GL_CONTEXT_LOST): ");
     draws(renderer);
 }
 
@@ -453,23 +446,23 @@ TEST_WITH(test_frames_that_fail, begin, NULL)
     unsigned char rgba[4 * 9 * 9];
     krn_fail_calls("glRenderbufferStorage:1");
     assert_int_equal(ren_frame_begin(renderer, 9, 9, 0, NULL, &error), KRN_NO_MEMORY);
-    assert_has(error.text, "Out of graphics memory for a 9 x 9 frame: close other programs");
+    test_has(error.text, "Out of graphics memory for a 9 x 9 frame: close other programs");
     assert_int_equal(ren_frame_read(renderer, rgba, &error), KRN_FAILED);
-    assert_has(error.text, "There is no frame to read");
+    test_has(error.text, "There is no frame to read");
     draws(renderer);
 
     const PFNGLRENDERBUFFERSTORAGEPROC storage = __glewRenderbufferStorage;
     __glewRenderbufferStorage = refuse_storage;
     assert_int_equal(ren_frame_begin(renderer, 9, 9, 0, NULL, &error), KRN_FAILED);
     __glewRenderbufferStorage = storage;
-    assert_has(error.text, "OpenGL made no 9 x 9 frame (GL_INVALID_OPERATION, status 0x");
+    test_has(error.text, "OpenGL made no 9 x 9 frame (GL_INVALID_OPERATION, status 0x");
     TEST_OK(ren_check(renderer, &error)); /* told already */
     draws(renderer);
 
     TEST_OK(ren_frame_begin(renderer, 9, 9, 0, NULL, &error));
     krn_fail_calls("glReadPixels:1");
     assert_int_equal(ren_frame_read(renderer, rgba, &error), KRN_NO_MEMORY);
-    assert_has(error.text, "Reading the frame back failed (GL_OUT_OF_MEMORY): close other");
+    test_has(error.text, "Reading the frame back failed (GL_OUT_OF_MEMORY): close other");
     TEST_OK(ren_check(renderer, &error));
     TEST_OK(ren_frame_read(renderer, rgba, &error));
     draws(renderer);
@@ -481,10 +474,10 @@ TEST_WITH(test_frames_that_fail, begin, NULL)
     ren_list_fill(list, (struct ren_rect){0, 0, 4, 8}, 0, 0xff8000ff);
     krn_fail_calls("glTexImage2D:1"); /* of the glyphs */
     assert_int_equal(ren_list_draw(other, list, &error), KRN_NO_MEMORY);
-    assert_has(error.text, "texture for glyphs (GL_OUT_OF_MEMORY): close other programs");
+    test_has(error.text, "texture for glyphs (GL_OUT_OF_MEMORY): close other programs");
     krn_fail_calls("glBufferData:1");
     assert_int_equal(ren_list_draw(other, list, &error), KRN_NO_MEMORY);
-    assert_has(error.text, "OpenGL took no drawing list of 1 items (GL_OUT_OF_MEMORY): close");
+    test_has(error.text, "OpenGL took no drawing list of 1 items (GL_OUT_OF_MEMORY): close");
     draws(other);
     ren_close(other);
 }
@@ -519,8 +512,8 @@ TEST_WITH(test_lists_that_do_not_grow, begin, NULL)
     krn_fail_calls("realloc");
     assert_int_equal(draw_much(other), KRN_NO_MEMORY);
     krn_fail_calls(NULL);
-    assert_has(error.text, "Out of memory for the drawing list: ");
-    assert_has(error.text, " shapes are not drawn");
+    test_has(error.text, "Out of memory for the drawing list: ");
+    test_has(error.text, " shapes are not drawn");
     TEST_OK(draw_much(other));
     draws(other);
     ren_close(other);

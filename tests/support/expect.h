@@ -59,12 +59,18 @@ static inline void *test_alloc(size_t size)
  * local variable of this name come before this one. */
 __attribute__((unused)) static _Thread_local struct krn_error error;
 
+/* Fails unless a text has a part. */
+static inline void test_has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("\"%s\" lacks \"%s\"", text, part);
+}
+
 /* Fails unless a call gives this code, and these words are in `error`. */
 #define TEST_FAILS(call, code, words)                                                              \
     do {                                                                                           \
         assert_int_equal(call, code);                                                              \
-        if (!strstr(error.text, words))                                                            \
-            fail_msg("\"%s\" lacks \"%s\"", error.text, words);                                    \
+        test_has(error.text, words);                                                               \
     } while (0)
 
 /* Fails unless a call that is given `error` succeeds. */

@@ -64,8 +64,7 @@ static inline void says(enum app_outcome outcome, int key, const char *words)
 {
     const struct app_state before = state;
     assert_int_equal(app_press(&state, &facts, key & ~CTRL, (key & CTRL) != 0, &reply), outcome);
-    if (strstr(reply.text, words) == NULL)
-        fail_msg("\"%s\" lacks \"%s\"", reply.text, words);
+    test_has(reply.text, words);
     assert_true(outcome == APP_DONE || same_state(&before, &state));
 }
 

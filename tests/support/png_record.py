@@ -8,44 +8,54 @@ import sys
 import zlib
 
 
+def chunks(data):
+    """Yields kind and body of each chunk; raises ValueError at one that is damaged."""
+    at, kind = 8, b""
+    while kind != b"IEND":
+        length, kind = struct.unpack_from(">I4s", data, at)
+        body = data[at + 8 : at + 8 + length]
+        if data[at + 8 + length : at + 12 + length] != struct.pack(">I", zlib.crc32(kind + body)):
+            raise ValueError(f"a damaged chunk {kind}")
+        yield kind, body
+        at += 12 + length
+    if at != len(data):
+        raise ValueError("bytes behind the end")
+
+
+def join(parts):
+    """Returns the PNG file of some chunks."""
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        for kind, body in parts)
+
+
 def make(text=None):
     """Returns a PNG file of 8x8 grey pixels, with a record behind them."""
-    chunks = [b"IHDR" + struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0),
-              b"IDAT" + zlib.compress(bytes(8 * 9))]
-    if text is not None:
-        chunks.append(b"iTXtspherescope\0\1\0\0\0" + zlib.compress(text.encode()))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
-        for chunk in [*chunks, b"IEND"])
+    record = [] if text is None else [
+        (b"iTXt", b"spherescope\0\1\0\0\0" + zlib.compress(text.encode()))]
+    return join([(b"IHDR", struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0)),
+                 (b"IDAT", zlib.compress(bytes(8 * 9))), *record, (b"IEND", b"")])
+
+
+def is_record(kind, body):
+    return kind == b"iTXt" and body.startswith(b"spherescope\0")
 
 
 def replace(data, text):
     """Returns a PNG file with another record."""
-    at, out = 8, data[:8]
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at : at + 8])
-        chunk = data[at + 4 : at + 8 + length]
-        if chunk.startswith(b"iTXtspherescope\0"):
-            chunk = kind + b"spherescope\0\0\0\0\0" + text.encode()
-        out += struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
-        at += 12 + length
-    return out
+    return join((kind, b"spherescope\0\0\0\0\0" + text.encode() if is_record(kind, body) else body)
+                for kind, body in chunks(data))
 
 
 def read(path):
-    data = open(path, "rb").read()
-    assert data[:8] == b"\x89PNG\r\n\x1a\n", "not a PNG"
-    at, text, size = 8, None, None
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at : at + 8])
-        body = data[at + 8 : at + 8 + length]
+    text, size = None, None
+    for kind, body in chunks(open(path, "rb").read()):
         if kind == b"IHDR":
             size = struct.unpack(">II", body[:8])
-        if kind == b"iTXt" and body.startswith(b"spherescope\0"):
+        if is_record(kind, body):
             rest = body[len(b"spherescope\0") :]
             text = rest[2:].split(b"\0", 2)[2]
             text = zlib.decompress(text) if rest[0] else text
-        at += 12 + length
     assert text is not None, "no record"
     return json.loads(text), size
 

@@ -5,19 +5,18 @@ import struct
 import sys
 import zlib
 
+sys.dont_write_bytecode = True
+import png_record  # noqa: E402
+
 
 def rows(path):
-    data = open(path, "rb").read()
-    at, stream, size = 8, b"", None
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at : at + 8])
-        body = data[at + 8 : at + 8 + length]
+    stream, size = b"", None
+    for kind, body in png_record.chunks(open(path, "rb").read()):
         if kind == b"IHDR":
             size = struct.unpack(">II", body[:8])
             assert body[8:] == b"\x08\x02\0\0\0", "another kind of PNG"
         if kind == b"IDAT":
             stream += body
-        at += 12 + length
     width, height = size
     plain, found = zlib.decompress(stream), []
     for y in range(height):

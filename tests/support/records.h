@@ -135,3 +135,24 @@ static inline enum krn_code test_merge(const char *const *records, size_t count,
     free(read);
     return code;
 }
+
+/* Merges records of processes, which it frees. */
+static inline char *test_joined(char **records, const struct app_merge_run *run)
+{
+    static char *merged; /* gcc 12 takes what points into a local one for dangling */
+    const size_t count = (size_t)run->processes_asked - run->failed_count;
+    TEST_OK(test_merge((const char *const *)records, count, run, &merged));
+    for (size_t i = 0; i < count; i++)
+        free(records[i]);
+    return merged;
+}
+
+enum { TEST_SPREAD = 21 };
+
+/* Fills samples a thousandth apart, whose median is `median`. */
+static inline const double *test_spread(double samples[TEST_SPREAD], double median)
+{
+    for (int i = 0; i < TEST_SPREAD; i++)
+        samples[i] = median * (1.0 + 0.001 * (i - TEST_SPREAD / 2));
+    return samples;
+}

@@ -175,12 +175,6 @@ TEST(test_wrong_spheres_are_refused)
         TEST_FREED char *changed = replaced(text, wrong[i].from, wrong[i].to);
         refuse(changed, wrong[i].words);
     }
-    for (size_t cut = 0; cut + 1 < strlen(text); cut++) {
-        char *part = strdup(text);
-        part[cut] = 0;
-        refuse(part, "line ");
-        free(part);
-    }
 }
 
 static struct app_engine *open_engine(struct app_state *state)
@@ -545,12 +539,8 @@ static char *record_of_two(const struct app_state *a, const struct app_state *b,
 {
     const double ms[] = {1.0, 1.0};
     const struct test_mode mode = {variant, ms, 2, APP_VERIFIED_TRUE, NULL, 0};
-    char *records[] = {test_record(a, &mode, 1), test_record(b, &mode, 1)}, *merged = NULL;
-    const struct app_merge_run run = {.processes_asked = 2};
-    TEST_OK(test_merge((const char *const *)records, 2, &run, &merged));
-    free(records[0]);
-    free(records[1]);
-    return merged;
+    char *records[] = {test_record(a, &mode, 1), test_record(b, &mode, 1)};
+    return test_joined(records, &(struct app_merge_run){.processes_asked = 2});
 }
 
 /* Fails unless two neighbouring cells of the table are `first` and begin with `second`: a blank

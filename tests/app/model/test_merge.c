@@ -1,25 +1,13 @@
 /* Merging records of processes: numbers against hand-computed ones, and what processes lack. */
 #include "records.h"
 
-enum { N = 21 };
-
-/* Fills samples whose median is `median`. */
-static const double *spread(double samples[N], double median)
-{
-    for (int i = 0; i < N; i++)
-        samples[i] = median * (1.0 + 0.001 * (i - N / 2));
-    return samples;
-}
+enum { N = TEST_SPREAD };
 
 /* Merges records, which it frees, and reads the results. Returns the merged record, to be freed. */
-static char *merge(char **records, size_t count, const struct app_merge_run *run,
-                   struct app_results *results)
+static char *merge(char **records, const struct app_merge_run *run, struct app_results *results)
 {
-    char *text;
-    TEST_OK(test_merge((const char *const *)records, count, run, &text));
-    TEST_OK(app_results_read(text, strlen(text), "merged", results, &error));
-    for (size_t i = 0; i < count; i++)
-        free(records[i]);
+    char *text = test_joined(records, run);
+    *results = test_record_of(text);
     return text;
 }
 
@@ -37,12 +25,12 @@ TEST(test_numbers)
     char *records[3];
     for (int i = 0; i < 3; i++) {
         const struct test_mode mode = {
-            "book/global", spread(samples[i], 1 << i), N, APP_VERIFIED_TRUE, NULL, 0.0};
+            "book/global", test_spread(samples[i], 1 << i), N, APP_VERIFIED_TRUE, NULL, 0.0};
         records[i] = test_record(&state, &mode, 1);
     }
     const struct app_merge_run run = {.processes_asked = 3};
     TEST_OWNED(app_results_free) struct app_results results;
-    free(merge(records, 3, &run, &results));
+    free(merge(records, &run, &results));
     /* ln 1, ln 2, ln 4 have the mean ln 2 and the standard deviation ln 2; t(0.975; 2) = 4.30265.
      */
     const double half = 4.302652729696 * log(2.0) / sqrt(3.0);
@@ -71,13 +59,13 @@ TEST(test_settled_doubts)
                 static const char *const names[3] = {"book/global", "book/constant", "book/shared"};
                 for (int m = 0; m < 3; m++)
                     modes[m] = (struct test_mode){
-                        names[m], spread(samples, 2.0 + (double)i),
+                        names[m], test_spread(samples, 2.0 + (double)i),
                         N,        verified && i == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_UNKNOWN,
                         ids[m],   0.0};
                 records[i] = test_record(&state, modes, 3);
             }
             const struct app_merge_run run = {.processes_asked = (int)count};
-            free(merge(records, count, &run, &results));
+            free(merge(records, &run, &results));
             assert_int_equal(results.results[0].trust.reasons, count == 3 ? 0 : few);
             assert_int_equal(results.results[1].trust.reasons,
                              verified && count > 1 ? 0 : unverified);
@@ -99,7 +87,7 @@ TEST(test_probe_gap)
     char *records[] = {test_record_end(&transfer), test_record(&state, NULL, 0)};
     const struct app_merge_run run = {.processes_asked = 2};
     TEST_OWNED(app_results_free) struct app_results results;
-    free(merge(records, 2, &run, &results));
+    free(merge(records, &run, &results));
     assert_int_equal(results.notes.count, 1);
     assert_string_equal(results.notes.texts[0],
                         "transfer copy at bytes 4096: 1 of 2 processes measured it.");
@@ -117,7 +105,8 @@ TEST(test_sweep_gap)
         {50, 1, "raytrace tree/global at 50 spheres and 1 bounce: 1 of 2 processes measured it."},
     };
     double a[N];
-    const struct test_mode mode = {"tree/global", spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL, 0.0};
+    const struct test_mode mode = {
+        "tree/global", test_spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL, 0.0};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct app_state first = app_state_default();
         first.spec.mode = (struct krn_mode){KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
@@ -127,7 +116,7 @@ TEST(test_sweep_gap)
         char *records[] = {test_record(&first, &mode, 1), test_record(&second, &mode, 1)};
         const struct app_merge_run run = {.processes_asked = 2};
         TEST_OWNED(app_results_free) struct app_results results;
-        free(merge(records, 2, &run, &results));
+        free(merge(records, &run, &results));
         assert_int_equal(results.notes.count, 2);
         const bool other = strcmp(results.notes.texts[0], cases[c].note) != 0;
         assert_string_equal(results.notes.texts[other], cases[c].note);
@@ -139,13 +128,11 @@ TEST(test_gaps)
 {
     const struct app_state state = app_state_default();
     double a[N], b[N];
-    const struct test_mode first[] = {{"strip/global", spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL,
-                                       0.0},
-                                      {"book/global", spread(b, 2.0), N, APP_VERIFIED_TRUE, NULL,
-                                       0.0}},
-                           second[] = {
-                               {"book/constant", spread(b, 3.0), N, APP_VERIFIED_FALSE, NULL, 0.0},
-                               {"book/global", spread(b, 2.5), N, APP_VERIFIED_FALSE, NULL, 0.0}};
+    const struct test_mode
+        first[] = {{"strip/global", test_spread(a, 1.0), N, APP_VERIFIED_TRUE, NULL, 0.0},
+                   {"book/global", test_spread(b, 2.0), N, APP_VERIFIED_TRUE, NULL, 0.0}},
+        second[] = {{"book/constant", test_spread(b, 3.0), N, APP_VERIFIED_FALSE, NULL, 0.0},
+                    {"book/global", test_spread(b, 2.5), N, APP_VERIFIED_FALSE, NULL, 0.0}};
     char *records[] = {test_record(&state, first, 2), test_record(&state, second, 2)};
     static const int process[] = {1, 4};
     static const struct app_results_failure failed[] = {{2, "killed by signal 9"},
@@ -159,7 +146,7 @@ TEST(test_gaps)
                                       .argv = argv};
     static const char *const order[] = {"book/global", "book/constant", "strip/global"};
     TEST_OWNED(app_results_free) struct app_results results;
-    TEST_FREED char *text = merge(records, 2, &run, &results);
+    TEST_FREED char *text = merge(records, &run, &results);
     assert_true(results.count == 3 && !results.complete);
     for (size_t i = 0; i < 3; i++)
         assert_string_equal(results.results[i].variant, order[i]);
@@ -203,18 +190,18 @@ TEST(test_pairs)
         size_t n = 0;
         for (int side = 0; side < 2; side++)
             if (has[side][i])
-                modes[n++] =
-                    (struct test_mode){variants[side],
-                                       spread(samples[side], (side == 0 ? 3.0 : 2.0) * (1 << i)),
-                                       N,
-                                       APP_VERIFIED_TRUE,
-                                       NULL,
-                                       0.0};
+                modes[n++] = (struct test_mode){
+                    variants[side],
+                    test_spread(samples[side], (side == 0 ? 3.0 : 2.0) * (1 << i)),
+                    N,
+                    APP_VERIFIED_TRUE,
+                    NULL,
+                    0.0};
         records[i] = test_record(&state, modes, n);
     }
     const struct app_merge_run run = {.processes_asked = PROCESSES};
     TEST_OWNED(app_results_free) struct app_results results;
-    free(merge(records, PROCESSES, &run, &results));
+    free(merge(records, &run, &results));
     const struct app_result *const sides[] = {
         app_results_find(&results, 0, "raytrace", variants[0]),
         app_results_find(&results, 0, "raytrace", variants[1])};
@@ -285,7 +272,7 @@ TEST(test_duels)
                 duel(cases[c].ratios[i], cases[c].verdicts[i], i == 0 ? cases[c].trust : NULL);
         const struct app_merge_run run = {.processes_asked = (int)cases[c].count};
         TEST_OWNED(app_results_free) struct app_results results;
-        free(merge(records, cases[c].count, &run, &results));
+        free(merge(records, &run, &results));
         const struct app_result *result = &results.results[0];
         assert_string_equal(app_result_text(result, APP_O_VERDICT), cases[c].expected);
         assert_string_equal(app_result_text(result, APP_O_AA_VERDICT), "SAME");

@@ -151,8 +151,8 @@ static void refuse_state(const char *text, const char *words)
     if (read_state(text, &state) != KRN_REFUSED)
         fail_msg("%s was not refused", words);
     assert_memory_equal(&state, &before, sizeof state);
-    if (strstr(error.text, words) == NULL || strchr(error.text, '\n') != NULL)
-        fail_msg("\"%s\" lacks \"%s\"", error.text, words);
+    test_has(error.text, words);
+    assert_null(strchr(error.text, '\n'));
 }
 
 /* Names that are gone are the start state's. */
@@ -266,13 +266,7 @@ TEST(test_wrong_texts_are_refused)
         refuse_state(part, "a record, line ");
         free(part);
     }
-    refuse_state("[]", "must be a results record");
-    refuse_state("{}", "schema");
-    refuse_state("{\"schema\": \"spherescope-results-3\"}",
-                 "schema is \"spherescope-results-3\", but this version reads "
-                 "\"spherescope-results-2\"");
 #define HEAD "{\"schema\": \"spherescope-results-2\", \"environment\": {}, \"results\": []"
-    refuse_state("{\"schema\": \"spherescope-results-2\"}", "environment is missing");
     refuse_state(HEAD "}", "state is missing");
     refuse_state(HEAD ", \"state\": 1}", "state must be");
     uint32_t seed = 9;

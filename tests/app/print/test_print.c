@@ -10,16 +10,9 @@
 
 #include <jansson.h>
 
-enum { N = 21, PROCESSES = 5, WORDS_MAX = 20000 };
+enum { N = TEST_SPREAD, PROCESSES = 5, WORDS_MAX = 20000 };
 
 /* --- records --- */
-
-static const double *spread(double samples[N], double median)
-{
-    for (int i = 0; i < N; i++)
-        samples[i] = median * (1.0 + 0.001 * (i - N / 2));
-    return samples;
-}
 
 /* Returns the record of one process; `shift` multiplies its times. */
 static char *record_of(double shift, enum app_verified constant)
@@ -27,23 +20,13 @@ static char *record_of(double shift, enum app_verified constant)
     const struct app_state state = app_state_default();
     double a[N], b[N], c[N];
     const struct test_mode modes[] = {
-        {"book/global", spread(a, 0.0213 * shift), N, APP_VERIFIED_TRUE, NULL, 0.000032},
-        {"book/constant", spread(b, 0.0257), N, constant,
+        {"book/global", test_spread(a, 0.0213 * shift), N, APP_VERIFIED_TRUE, NULL, 0.000032},
+        {"book/constant", test_spread(b, 0.0257), N, constant,
          constant == APP_VERIFIED_FALSE ? "wrong-picture" : "low-clock", 0.000032},
-        {"strip/global/8", spread(c, 0.0059 / shift), N, APP_VERIFIED_TRUE, "near-floor", 0.000032},
+        {"strip/global/8", test_spread(c, 0.0059 / shift), N, APP_VERIFIED_TRUE, "near-floor",
+         0.000032},
     };
     return test_record(&state, modes, sizeof modes / sizeof *modes);
-}
-
-/* Merges records, which it frees. */
-static char *merge(char **records, const struct app_merge_run *run)
-{
-    char *merged;
-    const size_t count = (size_t)run->processes_asked - run->failed_count;
-    TEST_OK(test_merge((const char *const *)records, count, run, &merged));
-    for (size_t i = 0; i < count; i++)
-        free(records[i]);
-    return merged;
 }
 
 /* Returns the record of several processes, whose times differ by a percent each. */
@@ -54,7 +37,7 @@ static char *merged_record(enum app_verified constant)
         records[i] = record_of(1.0 + 0.01 * i, constant);
     const struct app_merge_run run = {
         .processes_asked = PROCESSES, .has_seed = true, .seed = 7, .seconds = 12.0};
-    return merge(records, &run);
+    return test_joined(records, &run);
 }
 
 /* --- printing --- */
@@ -309,7 +292,7 @@ TEST(missing_processes_are_told)
     char *records[] = {record_of(1.0, APP_VERIFIED_TRUE), record_of(1.01, APP_VERIFIED_TRUE)};
     const struct app_merge_run run = {
         .processes_asked = 3, .process = process, .failed = failed, .failed_count = 1};
-    TEST_FREED char *text = tables_of(merge(records, &run), APP_STYLE_TEXT);
+    TEST_FREED char *text = tables_of(test_joined(records, &run), APP_STYLE_TEXT);
     ASSERT_PARTS(text, "Process 2 ended by signal 9.", "Incomplete");
     ASSERT_LINE(text, "  book/global", "2 of 3");
 }
@@ -326,7 +309,7 @@ TEST(a_wide_interval_is_readable)
         char *records[] = {record_of(1.0, APP_VERIFIED_TRUE),
                            record_of(shifts[i], APP_VERIFIED_TRUE)};
         const struct app_merge_run run = {.processes_asked = 2};
-        TEST_FREED char *text = tables_of(merge(records, &run), APP_STYLE_TEXT);
+        TEST_FREED char *text = tables_of(test_joined(records, &run), APP_STYLE_TEXT);
         ASSERT_LINE(text, "  book/global", shown[i]);
     }
 }
@@ -412,7 +395,7 @@ TEST(a_duel_tells_its_verdict)
         one, "CAN'T TELL: A is 1.198 times as fast as B, [1.197, 1.199] so far in this run",
         "A/A, the faster side against itself: 1.00, 1300 pairs", NULL, "process by process");
     const struct app_merge_run run = {.processes_asked = PROCESSES};
-    TEST_FREED char *all = tables_of(merge(records, &run), APP_STYLE_TEXT);
+    TEST_FREED char *all = tables_of(test_joined(records, &run), APP_STYLE_TEXT);
     ASSERT_PARTS(all,
                  "FASTER: A is 1.200 times as fast as B, 95 % interval [1.198, 1.202] across 5 "
                  "processes",
@@ -454,10 +437,10 @@ TEST(storages_of_a_cpu_are_not_ranked)
     const struct app_state state = app_state_default();
     double a[N], b[N], c[N], d[N];
     const struct test_mode modes[] = {
-        {"book/global", spread(a, 0.03), N, APP_VERIFIED_TRUE, NULL, 0.0},
-        {"book/constant", spread(b, 0.02), N, APP_VERIFIED_TRUE, NULL, 0.0},
-        {"strip/global/8", spread(c, 0.006), N, APP_VERIFIED_TRUE, NULL, 0.0},
-        {"strip/shared/8", spread(d, 0.003), N, APP_VERIFIED_TRUE, NULL, 0.0},
+        {"book/global", test_spread(a, 0.03), N, APP_VERIFIED_TRUE, NULL, 0.0},
+        {"book/constant", test_spread(b, 0.02), N, APP_VERIFIED_TRUE, NULL, 0.0},
+        {"strip/global/8", test_spread(c, 0.006), N, APP_VERIFIED_TRUE, NULL, 0.0},
+        {"strip/shared/8", test_spread(d, 0.003), N, APP_VERIFIED_TRUE, NULL, 0.0},
     };
     for (int cpu = 0; cpu < 2; cpu++) {
         TEST_FREED char *record = test_record(&state, modes, sizeof modes / sizeof *modes);
@@ -484,7 +467,7 @@ TEST(a_doubtful_duel_has_no_verdict)
     char *records[] = {duel_of("book/constant", KRN_BACKEND_CUDA, 1.2, "FASTER", "wrong-picture"),
                        duel_of("book/constant", KRN_BACKEND_CUDA, 1.2, "FASTER", NULL)};
     const struct app_merge_run run = {.processes_asked = 2};
-    TEST_FREED char *text = tables_of(merge(records, &run), APP_STYLE_TEXT);
+    TEST_FREED char *text = tables_of(test_joined(records, &run), APP_STYLE_TEXT);
     ASSERT_PARTS(text, "The duel, process by process", "WRONG, no verdict", NULL, "FASTER");
 }
 
@@ -594,20 +577,20 @@ static char *record_of_kernels(bool work)
     app_put(&draft, APP_P_USEFUL_BYTES, 12.0 * elements);
     app_put(&draft, APP_P_FLOPS, 2.0 * elements);
     app_put(&draft, APP_M_MEDIAN_MS, 0.0839);
-    add_result(&results, &draft, spread(saxpy, 0.0839));
+    add_result(&results, &draft, test_spread(saxpy, 0.0839));
     app_draft_begin(&draft, &results, "saxpy", "vector", KRN_BACKEND_CUDA);
     app_put_text(&draft, APP_P_AXIS, "elements");
     app_put_key(&draft, APP_LIST_P, "elements", elements);
     app_put(&draft, APP_P_USEFUL_BYTES, 12.0 * elements);
     app_put(&draft, APP_P_FLOPS, 2.0 * elements);
     app_put_interval(&draft, APP_M_MEDIAN_MS, 0.0850, (struct krn_interval){true, 0.080, 0.090});
-    add_result(&results, &draft, spread(vector, 0.0850));
+    add_result(&results, &draft, test_spread(vector, 0.0850));
     app_draft_begin(&draft, &results, "raytrace", "book/global", KRN_BACKEND_CUDA);
     app_put(&draft, APP_P_PIXELS_PER_THREAD, 1);
     app_put_interval(&draft, APP_M_MEDIAN_MS, 2.0, (struct krn_interval){true, 1.99, 2.01});
     app_put_known(&draft, APP_M_FLOPS, work ? 2e10 : 0);
     app_put_known(&draft, APP_M_BYTES, work ? 5e6 : 0);
-    add_result(&results, &draft, spread(book, 2.0));
+    add_result(&results, &draft, test_spread(book, 2.0));
     return test_record_end(&results);
 }
 
