@@ -1,7 +1,6 @@
 /* The command line: defaults, parsed values, and combinations that are valid or refused.
  * test_values.c tests the values of each option. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
-#include "comma_locale.h"
 #include "files.h"
 #include "parsed.h"
 
@@ -335,21 +334,4 @@ TEST(test_what_is_no_option)
     memset(text, '-', sizeof text - 1);
     text[sizeof text - 1] = 0;
     assert_refused("--help", text);
-}
-
-TEST(values_have_a_decimal_point)
-{
-    (void)test_comma_locale();
-    char text[64];
-    app_locale_begin();
-    assert_accepted("--zoom", "1.25");
-    assert_true(state.spec.zoom == 1.25);
-    assert_refused("--zoom", "--zoom", "1,25");
-    app_format(text, sizeof text, "%.2f", 0.5);
-    assert_string_equal(text, "0.50");
-    app_command_show(app_command_by_name("hud-scale"), &state, NULL, text, sizeof text);
-    app_value_limits(&app_command_by_name("radii")->value, text, sizeof text);
-    assert_string_equal(text, "0.01..100000");
-    setlocale(LC_ALL, "C");
-    uselocale(LC_GLOBAL_LOCALE);
 }
