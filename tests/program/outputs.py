@@ -83,14 +83,19 @@ def contents(folder):
     return found
 
 
+def surroundings():
+    """Returns the variables of every run."""
+    return {name: value for name, value in os.environ.items()
+            if name not in ("DISPLAY", "WAYLAND_DISPLAY")} | {
+                "PATH": f"{TOOLS}:/usr/bin:/bin", "HOME": "/nonexistent",
+                "MESA_SHADER_CACHE_DISABLE": "true", "TMPDIR": SPARE}
+
+
 def run(arguments, cwd, limit=None, unprivileged=False, streams=None, before=()):
     """Runs the program; limit: of the size of each file, bytes; before: words before its name."""
     global cases
     cases += 1
-    environment = {name: value for name, value in os.environ.items()
-                   if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    environment |= {"PATH": f"{TOOLS}:/usr/bin:/bin", "HOME": "/nonexistent",
-                    "MESA_SHADER_CACHE_DISABLE": "true", "TMPDIR": SPARE}
+    environment = surroundings()
     if limit is not None or unprivileged:
         # gcov counts lines in files that such a run would cut, or could not open.
         environment["GCOV_PREFIX"] = f"{WORK}/counts-{unprivileged}"
@@ -160,17 +165,12 @@ def bad_places(flag, arguments, folder):
     early(flag, arguments, "a folder without permission", f"closed/{name}", folder,
           unprivileged=True)
     # The working folder has been deleted.
-    global cases
-    cases += 1
     gone = folder / "gone"
     gone.mkdir()
-    command = ["/bin/sh", "-c", 'rmdir ../gone && exec "$@"', "sh", PROGRAM, *QUICK, *arguments,
-               flag, name]
-    ended = subprocess.run(command, cwd=gone, stdin=subprocess.DEVNULL, capture_output=True,
-                           text=True, timeout=600, check=False,
-                           env=os.environ | {"PATH": f"{TOOLS}:/usr/bin:/bin"})
-    if ended.returncode != 1 or ended.stdout or len(ended.stderr.splitlines()) != 1:
-        wrong(f"{flag}, a deleted folder: exit {ended.returncode}, {ended.stderr!r}")
+    code, out, err = run([*arguments, flag, name], gone,
+                         before=["/bin/sh", "-c", 'rmdir ../gone && exec "$@"', "sh"])
+    if code != 1 or out or len(err.splitlines()) != 1:
+        wrong(f"{flag}, a deleted folder: exit {code}, {err!r}")
 
 
 def full_disks(flag, arguments, folder):
@@ -298,12 +298,8 @@ def lost_together(arguments, flags):
     (folder / "out").mkdir()
     names = {flag: f"out/x{SUFFIX.get(flag, flag)}" for flag in flags}
     given = [word for flag in flags for word in (flag, names[flag])]
-    environment = os.environ | {"PATH": f"{TOOLS}:/usr/bin:/bin", "HOME": "/nonexistent",
-                                "MESA_SHADER_CACHE_DISABLE": "true", "TMPDIR": SPARE}
-    environment.pop("DISPLAY", None)
-    environment.pop("WAYLAND_DISPLAY", None)
     with subprocess.Popen([PROGRAM, "--backend", "cpu", "--size", "16x16", *arguments, *given],
-                          cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          cwd=folder, env=surroundings(), stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         err = ""
         for line in process.stderr:  # the forecast comes when the outputs have been checked

@@ -37,6 +37,14 @@ static void refuse_write(const char *path, const char *words)
         fail_msg("\"%s\" lacks \"%s\"", error.text, words);
 }
 
+/* Fails unless a child process ends with 0. */
+static void assert_ends_well(pid_t child)
+{
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 TEST_WITH(test_written_whole, make_folder, remove_folder)
 {
     struct stat status;
@@ -287,9 +295,7 @@ TEST_WITH(test_half_written_files_are_removed, make_folder, remove_folder)
                           app_write_file(in("new"), much, sizeof much, &error) == KRN_FAILED;
         _exit(good ? 0 : 1);
     }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_ends_well(child);
     assert_holds(in("old"), "old");
     assert_int_equal(test_file_count(folder), 1);
 }
@@ -359,9 +365,7 @@ TEST_WITH(test_standard_output, make_folder, remove_folder)
         const bool closed = fclose(stdout) == 0 && close(STDOUT_FILENO) != 0;
         _exit(good && closed && write_text("-", "x") == KRN_FAILED ? 0 : 1);
     }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_ends_well(child);
     assert_holds(path, "before record\n");
 }
 
@@ -381,9 +385,7 @@ TEST_WITH(test_closed_streams, make_folder, remove_folder)
         const bool silent = fputs("more words", stderr) < 0;
         _exit(apart && lost && silent && fclose(file) == 0 ? 0 : 1);
     }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_ends_well(child);
     assert_holds(path, "");
 }
 
@@ -607,7 +609,5 @@ TEST_WITH(test_a_look_leaves_a_pipe_alone, make_folder, remove_folder)
     assert_int_equal(waitpid(writer, NULL, WNOHANG), 0);
     TEST_OK(app_read_file(path, 64, &bytes, &count, &error));
     assert_true(count == 4 && memcmp(bytes, "text", 4) == 0);
-    int status = 0;
-    assert_int_equal(waitpid(writer, &status, 0), writer);
-    assert_int_equal(status, 0);
+    assert_ends_well(writer);
 }

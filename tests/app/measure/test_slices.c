@@ -292,7 +292,8 @@ TEST(held_numbers_are_not_measured_again)
     stage->state.look.hold = true;
     app_panels_remeasure(stage->panels);
     run(stage, 1000, 1.0);
-    assert_true(app_result_samples(&look(stage)->probes.results[0]) >= n);
+    /* One slice may have been under way. */
+    assert_in_range(app_result_samples(&look(stage)->probes.results[0]), n, n + 1);
     assert_true(look(stage)->again);
     assert_false(app_panels_child_running(stage->panels));
     stage->state.look.hold = false;
@@ -337,19 +338,6 @@ TEST(hidden_panels_pause)
     run(stage, 100, 1.0);
     assert_true(app_panels_spent(stage->panels).slices_ms - before_ms <= 10.0 + APP_SLICE_MS);
     assert_false(look(stage)->again);
-    end(stage);
-}
-
-TEST(hold_keeps_the_numbers)
-{
-    struct stage *stage = begin(10.0);
-    run(stage, 5000, 1.0);
-    const size_t n = app_result_samples(&look(stage)->probes.results[0]);
-    stage->state.look.hold = true;
-    run(stage, 5000, 1.0);
-    /* One slice may have been under way. */
-    const struct app_panels_view *view = look(stage);
-    assert_true(app_result_samples(&view->probes.results[0]) <= n + 1);
     end(stage);
 }
 

@@ -258,6 +258,10 @@ TEST(verdicts_have_words)
 /* Unit, digits and interval of everything that is shown. */
 TEST(numbers_are_described)
 {
+#define TIME .quantity = APP_QUANTITY_TIME
+#define RATE .quantity = APP_QUANTITY_RATE
+#define BINARY_RATE .quantity = APP_QUANTITY_BINARY_RATE
+#define RATIO .unit = "×", .digits = APP_DIGITS_RATIO
     static const struct {
         double low, value, high; /* low 0: there is no interval */
         struct app_form form;
@@ -269,42 +273,22 @@ TEST(numbers_are_described)
         {62, 62.8, 63, {.unit = "%"}, "62.8 %", "[62.0, 63.0]"},
         {1.170, 1.1734, 1.176, {.digits = APP_DIGITS_WIDTH}, "1.173", "[1.170, 1.176]"},
         {0, 1.1734, 0, {.digits = APP_DIGITS_WIDTH}, "1.17", ""},
-        {1.001, 1.002, 1.003, {.unit = "×", .digits = APP_DIGITS_RATIO}, "1.00×", "[1.00, 1.00]"},
-        {1.001,
-         1.002,
-         1.003,
-         {.unit = "×", .digits = APP_DIGITS_RATIO, .verdict = APP_VERDICT_FASTER},
-         "1.002×",
-         "[1.001, 1.003]"},
-        {0.02131, 0.02133, 0.02135, {.quantity = APP_QUANTITY_TIME}, "21.3 µs", "[21.3, 21.4]"},
+        {1.001, 1.002, 1.003, {RATIO}, "1.00×", "[1.00, 1.00]"},
+        {1.001, 1.002, 1.003, {RATIO, .verdict = APP_VERDICT_FASTER}, "1.002×", "[1.001, 1.003]"},
+        {0.02131, 0.02133, 0.02135, {TIME}, "21.3 µs", "[21.3, 21.4]"},
         {0.02131,
          0.02133,
          0.02135,
-         {.quantity = APP_QUANTITY_TIME, .digits = APP_DIGITS_WIDTH},
+         {TIME, .digits = APP_DIGITS_WIDTH},
          "21.33 µs",
          "[21.31, 21.35]"},
-        {0.0198,
-         0.0213,
-         0.0229,
-         {.quantity = APP_QUANTITY_TIME, .digits = APP_DIGITS_ENDS},
-         "21.3 µs",
-         "[19.8, 22.9]"},
-        {0.4, 0.5, 0.6, {.quantity = APP_QUANTITY_TIME, .like = 2.0}, "0.500 ms", "[0.400, 0.600]"},
-        {3000,
-         3018,
-         3100,
-         {.quantity = APP_QUANTITY_RATE, .unit = "B/s", .scale = 1e9},
-         "3.02 TB/s",
-         "[3.00, 3.10]"},
-        {0, 512.0, 0, {.quantity = APP_QUANTITY_BINARY_RATE}, "512 B/s", ""},
-        {0, 999.4 * 1048576.0, 0, {.quantity = APP_QUANTITY_BINARY_RATE}, "999 MiB/s", ""},
-        {0, 999.6 * 1048576.0, 0, {.quantity = APP_QUANTITY_BINARY_RATE}, "0.976 GiB/s", ""},
-        {0,
-         7.25,
-         0,
-         {.quantity = APP_QUANTITY_BINARY_RATE, .scale = 1e9, .like = 137.0},
-         "6.75 GiB/s",
-         ""},
+        {0.0198, 0.0213, 0.0229, {TIME, .digits = APP_DIGITS_ENDS}, "21.3 µs", "[19.8, 22.9]"},
+        {0.4, 0.5, 0.6, {TIME, .like = 2.0}, "0.500 ms", "[0.400, 0.600]"},
+        {3000, 3018, 3100, {RATE, .unit = "B/s", .scale = 1e9}, "3.02 TB/s", "[3.00, 3.10]"},
+        {0, 512.0, 0, {BINARY_RATE}, "512 B/s", ""},
+        {0, 999.4 * 1048576.0, 0, {BINARY_RATE}, "999 MiB/s", ""},
+        {0, 999.6 * 1048576.0, 0, {BINARY_RATE}, "0.976 GiB/s", ""},
+        {0, 7.25, 0, {BINARY_RATE, .scale = 1e9, .like = 137.0}, "6.75 GiB/s", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct app_estimate number = between(rows[i].low, rows[i].value, rows[i].high);
