@@ -62,16 +62,13 @@ TEST_WITH(test_kernel_of_a_file, start, NULL)
     assert_int_equal(state.spec.mode.storage, KRN_STORAGE_CONSTANT);
     says(APP_REFUSED, '1', "which is constant");
     says(APP_REFUSED, '2', "not from readonly storage");
-    press(APP_KEY_TAB);
-    assert_true(state.spec.duel.on && state.spec.duel.other.kernel == KRN_KERNEL_BOOK);
+    gives(APP_KEY_TAB, state.spec.duel.on && state.spec.duel.other.kernel == KRN_KERNEL_BOOK, true);
     press(APP_KEY_TAB);
     press('L');
-    press('L');
-    assert_int_equal(state.spec.mode.kernel, KRN_KERNEL_BOOK);
+    gives('L', state.spec.mode.kernel, KRN_KERNEL_BOOK);
     done("KK");
     assert_int_equal(state.spec.mode.kernel, KRN_KERNEL_MINE);
-    press('C');
-    assert_int_equal(state.spec.mode.kernel, KRN_KERNEL_BOOK);
+    gives('C', state.spec.mode.kernel, KRN_KERNEL_BOOK);
 }
 
 TEST_WITH(test_pixel_keys, start, NULL)

@@ -113,6 +113,8 @@ TEST_WITH(test_keys_of_the_other_view, start, NULL)
         says(APP_REFUSED, light[i], "the light view; L shows it");
     for (size_t i = 0; i < sizeof ctrl / sizeof *ctrl; i++)
         says(APP_REFUSED, CTRL | ctrl[i], "the light view; L shows it");
+    assert_int_equal(set("heatmap", "cycles"), APP_REFUSED);
+    assert_string_equal(reply.text, krn_heat_reason());
     gives('G', app_state_shows_heat(&state), true);
     gives('L', app_state_shows_heat(&state), false);
     assert_int_equal(set("heatmap", "tests"), APP_REFUSED);

@@ -288,8 +288,7 @@ TEST_WITH(test_keys_without_a_talk, open_talk, close_talk)
         assert_int_equal(press(keys[i]), APP_IGNORED);
     assert_int_equal(press('B'), APP_DONE);
     assert_true((state.requests & APP_REQUEST_MEASURE) != 0);
-    assert_int_equal(press('2'), APP_DONE);
-    assert_int_equal(state.spec.mode.storage, 1);
+    gives('2', state.spec.mode.storage, 1);
 }
 
 TEST_WITH(test_steps_by_keys, open_talk, close_talk)

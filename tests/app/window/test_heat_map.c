@@ -2,7 +2,6 @@
  * its costs are found again, and what it paints. */
 #include "keys.h"
 
-#include "command/options.h"
 #include "engine/work.h"
 #include "window/session.h"
 
@@ -10,20 +9,17 @@ TEST_WITH(the_key_steps_through_the_quantities, start, NULL)
 {
     state.spec.backend = KRN_BACKEND_CUDA;
     assert_int_equal(state.look.heat, KRN_HEAT_OFF);
-    assert_int_equal(press('G'), APP_DONE);
-    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
+    gives('G', state.look.heat, KRN_HEAT_TESTS);
     assert_says("sphere tests");
-    assert_int_equal(press('G'), APP_DONE);
-    assert_int_equal(state.look.heat, KRN_HEAT_CYCLES);
+    gives('G', state.look.heat, KRN_HEAT_CYCLES);
     assert_says("clock cycles");
-    assert_int_equal(press('G'), APP_DONE);
-    assert_int_equal(state.look.heat, KRN_HEAT_OFF);
+    gives('G', state.look.heat, KRN_HEAT_OFF);
     /* The CPU offers tests alone. */
     state.spec.backend = KRN_BACKEND_CPU;
-    press('G');
-    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
-    press('G');
-    assert_int_equal(state.look.heat, KRN_HEAT_OFF);
+    gives('G', state.look.heat, KRN_HEAT_TESTS);
+    gives('G', state.look.heat, KRN_HEAT_OFF);
+    state.look.heat = KRN_HEAT_COUNT;
+    TEST_FAILS(app_state_check(&state, &error), KRN_REFUSED, "Heat map is out of range");
 }
 
 /* Each view has quantities of its own, and hides those of the other. */
@@ -31,78 +27,34 @@ TEST_WITH(the_light_view_has_rays, start, NULL)
 {
     state.spec.backend = KRN_BACKEND_CUDA;
     press('G');
-    press('L');
-    assert_false(app_state_shows_heat(&state));
-    assert_int_equal(press('G'), APP_DONE);
-    assert_int_equal(state.look.heat, KRN_HEAT_RAYS);
+    gives('L', app_state_shows_heat(&state), false);
+    gives('G', state.look.heat, KRN_HEAT_RAYS);
     assert_true(app_state_shows_heat(&state));
     assert_says("rays");
+    gives('L', app_state_shows_heat(&state), false);
+    gives('G', state.look.heat, KRN_HEAT_TESTS);
     press('L');
-    assert_false(app_state_shows_heat(&state));
-    press('G');
-    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
-    press('L');
-    press('G');
-    assert_int_equal(state.look.heat, KRN_HEAT_RAYS);
-    press('C');
-    assert_int_equal(state.look.heat, KRN_HEAT_RAYS); /* the CPU counts them, too */
-    press('G');
-    assert_int_equal(state.look.heat, KRN_HEAT_OFF);
+    gives('G', state.look.heat, KRN_HEAT_RAYS);
+    gives('C', state.look.heat, KRN_HEAT_RAYS); /* the CPU counts them, too */
+    gives('G', state.look.heat, KRN_HEAT_OFF);
 }
 
 TEST_WITH(another_backend_keeps_a_heat_map, start, NULL)
 {
     state.spec.backend = KRN_BACKEND_CUDA;
     state.look.heat = KRN_HEAT_CYCLES;
-    assert_int_equal(press('C'), APP_DONE);
-    assert_int_equal(state.spec.backend, KRN_BACKEND_CPU);
+    gives('C', state.spec.backend, KRN_BACKEND_CPU);
     assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
-    assert_int_equal(press('C'), APP_DONE);
-    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
+    gives('C', state.look.heat, KRN_HEAT_TESTS);
 }
 
 /* A duel shows both pictures in their colours; the heat map comes back after it. */
 TEST_WITH(a_duel_shows_no_heat_map, start, NULL)
 {
-    press('G');
-    assert_true(app_state_shows_heat(&state));
-    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
-    assert_false(app_state_shows_heat(&state));
+    gives('G', app_state_shows_heat(&state), true);
+    gives(APP_KEY_TAB, app_state_shows_heat(&state), false);
     assert_stopped(APP_REFUSED, 'G');
-    assert_int_equal(press(APP_KEY_TAB), APP_DONE);
-    assert_true(app_state_shows_heat(&state));
-}
-
-static enum krn_code parse(char *value, struct krn_error *why)
-{
-    char *const argv[] = {(char *)"spherescope", (char *)"--heatmap", value};
-    struct app_run run;
-    return app_options_parse(3, argv, &state, &run, why);
-}
-
-TEST_WITH(the_option_takes_every_quantity, start, NULL)
-{
-    TEST_OK(parse((char *)"tests", &error));
-    assert_int_equal(state.look.heat, KRN_HEAT_TESTS);
-    TEST_OK(parse((char *)"cycles", &error)); /* --backend may follow */
-    assert_int_equal(state.look.heat, KRN_HEAT_CYCLES);
-    TEST_FAILS(parse((char *)"on", &error), KRN_REFUSED, "cycles");
-    state.look.heat = KRN_HEAT_COUNT;
-    TEST_FAILS(app_state_check(&state, &error), KRN_REFUSED, "Heat map is out of range");
-}
-
-/* In a running session, a value that the backend does not offer is refused with the reason. */
-TEST_WITH(a_session_refuses_cycles_on_the_cpu, start, NULL)
-{
-    size_t count;
-    const struct app_command_entry *entries = app_commands(&count), *entry = NULL;
-    for (size_t i = 0; i < count; i++)
-        entry = strcmp(entries[i].name, "heatmap") == 0 ? &entries[i] : entry;
-    assert_non_null(entry);
-    const struct app_argument argument = {.step = APP_STEP_SET, .given = {.choice = 2}};
-    assert_int_equal(app_apply(&state, &facts, entry, &argument, &reply), APP_REFUSED);
-    assert_string_equal(reply.text, krn_heat_reason());
-    assert_int_equal(state.look.heat, KRN_HEAT_OFF);
+    gives(APP_KEY_TAB, app_state_shows_heat(&state), true);
 }
 
 static struct app_engine *engine;
