@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/light/light.h"
+#include "krn/heat.h"
 
 #include "pictures.h"
 
@@ -105,6 +106,30 @@ static inline struct plain_picture plain_picture_of(const struct krn_scene *scen
     picture.rays = plain.rays;
     plain_light_free(&plain);
     return picture;
+}
+
+/* Compares a device's heat map of rays, its sum and its numbers of rays with those of the picture.
+ */
+static inline void plain_picture_same_rays(const struct plain_picture *picture,
+                                           struct krn_device *device, struct krn_mode mode,
+                                           struct krn_view view, const char *what)
+{
+    const size_t pixels = (size_t)view.width * (size_t)view.height;
+    TEST_FREED uint32_t *counts = test_alloc(pixels * sizeof *counts);
+    struct krn_heat_costs costs;
+    struct krn_rays rays;
+    TEST_OK(krn_device_rays(device, &view, &rays, &error));
+    if (memcmp(&rays, &picture->rays, sizeof rays) != 0)
+        fail_msg("%s: the numbers of rays differ", what);
+    struct krn_image image = test_image(device, view.width, view.height);
+    TEST_OK(krn_device_heat(device, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error));
+    TEST_OK(krn_device_heat_read(device, 0, pixels, counts, &error));
+    krn_device_free_image(device, &image);
+    for (size_t p = 0; p < pixels; p++)
+        if (counts[p] != picture->pixel_rays[p])
+            fail_msg("%s: pixel %zu has %u rays, not %u", what, p, counts[p],
+                     picture->pixel_rays[p]);
+    assert_true(costs.sum == krn_rays_sum(&picture->rays));
 }
 
 static inline void plain_picture_free(struct plain_picture *picture)

@@ -29,43 +29,6 @@ TEST(same_bytes_as_the_cpu)
     }
 }
 
-/* The light view, too: every mode that can render the scene gives the bytes of the CPU's tree, and
- * both backends count the same rays. test_light_gpu.c has the cases that are hard. */
-TEST(the_light_view_has_the_bytes_of_the_cpu)
-{
-    static const struct {
-        int count;
-        float low, high;
-        int width, height, bounces, samples;
-    } cases[] = {{20, 20, 120, 1280, 720, 4, 1},
-                 {680, 5, 60, 321, 183, 8, 4},
-                 {2048, 5, 40, 259, 131, 4, 1},
-                 {50000, 1, 8, 160, 90, 2, 1}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
-        TEST_SCENE scene = test_scene(cases[c].count, c + 5, cases[c].low, cases[c].high);
-        struct krn_view view = test_view(cases[c].width, cases[c].height);
-        struct krn_rays rays[2];
-        view.light.bounces = cases[c].bounces;
-        view.light.samples = cases[c].samples;
-        set(&scene, 3.0 * (double)c);
-        TEST_FREED uint8_t *expected = test_render_mode(cpu, tree, view);
-        for (int m = 0; m < KRN_MODES; m++) {
-            const struct krn_mode mode = krn_mode_at(m);
-            if (krn_mode_view(mode) != KRN_VIEW_LIGHT ||
-                krn_mode_check(mode, scene.count, NULL) != KRN_OK)
-                continue;
-            char name[48];
-            krn_mode_name(mode, name, sizeof name);
-            TEST_FREED uint8_t *pixels = test_render_mode(cuda, mode, view);
-            test_same_bytes(expected, pixels, view, name);
-        }
-        TEST_OK(krn_device_rays(cpu, &view, &rays[0], &error));
-        TEST_OK(krn_device_rays(cuda, &view, &rays[1], &error));
-        assert_memory_equal(&rays[0], &rays[1], sizeof *rays);
-    }
-}
-
 /* A sphere that touches two rows in a point between two pixels: the residual of such a row is 0 and
  * those of its pixels are negative denormal numbers, while neighbouring rows are hit. */
 TEST(rows_that_are_touched_stay_black)

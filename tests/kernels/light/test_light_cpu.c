@@ -3,8 +3,6 @@
  * core/light/light.h. */
 #include "plain_light.h"
 
-#include "krn/heat.h"
-
 static const struct krn_mode brute = {KRN_KERNEL_BRUTE, KRN_STORAGE_GLOBAL, 1},
                              tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
 
@@ -29,37 +27,6 @@ static void compare_mode(struct krn_device *device, struct krn_mode mode, const 
     test_same_bytes(expected, pixels, view, text);
 }
 
-static void compare_rays(struct krn_device *device, const struct krn_rays *expected,
-                         struct krn_view view, const char *what)
-{
-    struct krn_rays rays;
-    TEST_OK(krn_device_rays(device, &view, &rays, &error));
-    for (int b = 0; b <= KRN_BOUNCES_MAX; b++)
-        if (rays.traced[b] != expected->traced[b] || rays.shadow[b] != expected->shadow[b])
-            fail_msg("%s: after %d bounces %llu and %llu rays, not %llu and %llu", what, b,
-                     rays.traced[b], rays.shadow[b], expected->traced[b], expected->shadow[b]);
-}
-
-/* Compares the heat map of rays with the definition. */
-static void compare_heat(struct krn_device *device, struct krn_mode mode,
-                         const struct plain_picture *expected, struct krn_view view,
-                         const char *what)
-{
-    const size_t pixels = (size_t)view.width * (size_t)view.height;
-    TEST_FREED uint32_t *counts = malloc(pixels * sizeof *counts);
-    struct krn_heat_costs costs;
-    assert_non_null(counts);
-    struct krn_image image = test_image(device, view.width, view.height);
-    TEST_OK(krn_device_heat(device, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error));
-    TEST_OK(krn_device_heat_read(device, 0, pixels, counts, &error));
-    for (size_t p = 0; p < pixels; p++)
-        if (counts[p] != expected->pixel_rays[p])
-            fail_msg("%s: pixel %zu has %u rays, not %u", what, p, counts[p],
-                     expected->pixel_rays[p]);
-    assert_true(costs.sum == krn_rays_sum(&expected->rays));
-    krn_device_free_image(device, &image);
-}
-
 /* Compares all devices with the definition. */
 static void compare(const struct krn_scene *scene, double time_s, struct krn_view view,
                     const char *what)
@@ -69,9 +36,8 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
     for (int d = 0; d < LEVELS + TEAMS; d++) {
         set(devices[d], scene, pose);
         compare_mode(devices[d], tree, expected.pixels, view, what);
-        compare_rays(devices[d], &expected.rays, view, what);
         compare_mode(devices[d], brute, expected.pixels, view, what);
-        compare_heat(devices[d], d % 2 ? tree : brute, &expected, view, what);
+        plain_picture_same_rays(&expected, devices[d], d % 2 ? tree : brute, view, what);
     }
     plain_picture_free(&expected);
 }

@@ -12,32 +12,15 @@
 
 static struct krn_device *cuda;
 
-/* Compares the heat map of rays with those of each pixel. */
-static void compare_heat(struct krn_view view, const uint32_t *expected)
-{
-    const struct krn_mode mode = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
-    const size_t pixels = (size_t)view.width * (size_t)view.height;
-    TEST_FREED uint32_t *counts = malloc(pixels * sizeof *counts);
-    struct krn_heat_costs costs;
-    assert_non_null(counts);
-    struct krn_image image = test_image(cuda, view.width, view.height);
-    TEST_OK(krn_device_heat(cuda, mode, &view, KRN_HEAT_RAYS, &image, &costs, &error));
-    TEST_OK(krn_device_heat_read(cuda, 0, pixels, counts, &error));
-    assert_memory_equal(counts, expected, pixels * sizeof *counts);
-    krn_device_free_image(cuda, &image);
-}
-
 /* Compares the pictures and the numbers of rays of every mode that can render the scene, and the
  * heat map. The modes are asked, not the device, which refuses one whose launcher is missing. */
 static void compare(const struct krn_scene *scene, double time_s, struct krn_view view)
 {
     const struct krn_pose pose = krn_pose_at(time_s);
-    struct krn_rays rays;
+    const struct krn_mode tree = {KRN_KERNEL_TREE, KRN_STORAGE_GLOBAL, 1};
     struct plain_picture expected = plain_picture_of(scene, pose, &view, true);
     TEST_OK(krn_device_set_scene(cuda, scene, &error));
     TEST_OK(krn_device_set_pose(cuda, pose, &error));
-    TEST_OK(krn_device_rays(cuda, &view, &rays, &error));
-    assert_memory_equal(&rays, &expected.rays, sizeof rays);
     int compared = 0;
     for (int m = 0; m < KRN_MODES; m++) {
         const struct krn_mode mode = krn_mode_at(m);
@@ -53,7 +36,7 @@ static void compare(const struct krn_scene *scene, double time_s, struct krn_vie
         compared++;
     }
     assert_true(compared >= 4);
-    compare_heat(view, expected.pixel_rays);
+    plain_picture_same_rays(&expected, cuda, tree, view, "the heat map");
     plain_picture_free(&expected);
 }
 
@@ -88,6 +71,7 @@ TEST(same_bytes_as_a_plain_rendering)
         {2048, 5, 40, 24, 16, 3, 1, {40.0f, 20.0f, 1.5f}, 31.0},
         {2049, 5, 40, 24, 16, 3, 1, {40.0f, 20.0f, 1.5f}, 31.0},
         {5000, 1, 20, 24, 16, 2, 1, {-60.0f, 10.0f, 2.0f}, 37.0},
+        {50000, 1, 8, 24, 16, 2, 1, {0.0f, 12.0f, 3.4f}, 9.0},
         {40, 1000, 3000, 32, 24, 8, 1, {0.0f, 12.0f, 0.6f}, 41.0},
         {700, 0.01f, 0.5f, 32, 24, 4, 1, {0.0f, 12.0f, 3.4f}, 5.0},
     };
