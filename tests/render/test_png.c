@@ -177,44 +177,6 @@ TEST(test_unreadable)
     unlink(path);
 }
 
-TEST(test_damaged)
-{
-    TEST_FREED uint8_t *rgba = noise(13, 7);
-    const char *path = in_folder("whole.png"), *part = in_folder("part.png");
-    static const char text[] = "{\"schema\":\"spherescope\",\"unit\":\"µs\"}";
-    assert_int_equal(write_png(path, &(struct ren_png){13, 7, rgba, "spherescope", text}, &error),
-                     KRN_OK);
-    size_t n;
-    TEST_FREED char *bytes = file_bytes(path, &n);
-    size_t with_text = 0;
-    for (size_t length = 0; length < n; length++) { /* the file truncated at every byte */
-        test_file_put(part, bytes, length);
-        char *read = NULL;
-        if (ren_png_read_text(part, "spherescope", &read, &error) == KRN_OK) {
-            assert_non_null(read);
-            assert_string_equal(read, text);
-            with_text++;
-        } else {
-            assert_int_equal(error.code, KRN_REFUSED);
-        }
-        free(read);
-    }
-    assert_true(with_text > 0 && with_text < n);
-    for (size_t i = 8; i < n;
-         i++) { /* each byte changed: reading returns, with an error or without */
-        for (int bit = 0; bit < 8; bit += 3) {
-            bytes[i] = (char)(bytes[i] ^ (1 << bit));
-            test_file_put(part, bytes, n);
-            bytes[i] = (char)(bytes[i] ^ (1 << bit));
-            char *read = NULL;
-            ren_png_read_text(part, "spherescope", &read, &error);
-            free(read);
-        }
-    }
-    unlink(path);
-    unlink(part);
-}
-
 enum place { NOWHERE, BEFORE, BEHIND };
 
 /* Writes a picture as other programs do. form: the compression of libpng's text. */

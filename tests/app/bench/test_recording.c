@@ -32,23 +32,28 @@ static int play(int argc, char *const argv[])
 
 static char path[APP_PATH_MAX];
 
-static void start(struct app_recording *recording, const char *does, const struct app_state *state)
+static struct app_recording recording;
+
+/* Starts a recording of the state, or of the program's own. */
+static void start(const char *does, const struct app_state *state)
 {
+    const struct app_state own = app_state_default();
+    memset(&recording, 0, sizeof recording);
     assert_int_equal(setenv("TEST_RECORDER", does, 1), 0);
     test_file_put_text(path, "");
-    TEST_OK(app_recording_start(recording, state, 0, path, &error));
-    assert_int_equal(recording->state, APP_RECORDING_RUNNING);
+    TEST_OK(app_recording_start(&recording, state ? state : &own, 0, path, &error));
+    assert_int_equal(recording.state, APP_RECORDING_RUNNING);
 }
 
 /* Waits for the process to end, or to say `line`. */
-static enum app_recording_state await(struct app_recording *recording, const char *line)
+static enum app_recording_state await(const char *line)
 {
     const struct timespec little = {0, 2000000};
     const double until_s = app_clock_s() + 60.0;
-    while (app_recording_poll(recording) == APP_RECORDING_RUNNING &&
-           (!line || strcmp(recording->line, line) != 0) && app_clock_s() < until_s)
+    while (app_recording_poll(&recording) == APP_RECORDING_RUNNING &&
+           (!line || strcmp(recording.line, line) != 0) && app_clock_s() < until_s)
         nanosleep(&little, NULL);
-    return recording->state;
+    return recording.state;
 }
 
 /* The program that the recording starts writes its arguments into the file. */
@@ -63,16 +68,14 @@ static void assert_first_line(const char *expected)
 }
 
 /* The file that the process leaves has its arguments here. */
-static void test_done(void **unused)
+TEST(test_done)
 {
-    (void)unused;
-    struct app_recording recording = {0};
     struct app_state state = app_state_default();
     state.spec.recipe.count = 77;
     state.spec.recipe.seed = 18446744073709551615u;
     state.spec.width = 640;
-    start(&recording, "", &state);
-    assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
+    start("", &state);
+    assert_int_equal(await(NULL), APP_RECORDING_DONE);
     assert_string_equal(recording.line, "half a line");
     assert_first_line("--backend cpu --size 640x1024 --spheres 77 --seed "
                       "18446744073709551615 --radii 20:120 ");
@@ -80,69 +83,56 @@ static void test_done(void **unused)
     assert_int_equal(access(path, F_OK), 0);
 }
 
-static void test_scene_file(void **unused)
+TEST(test_scene_file)
 {
-    (void)unused;
-    struct app_recording recording = {0};
     struct app_state state = app_state_default();
     state.spec.scene = APP_SCENE_FILE;
     snprintf(state.spec.scene_path, sizeof state.spec.scene_path, "a scene; rm x.json");
     state.spec.zoom = 0.25;
-    start(&recording, "", &state);
-    assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
+    start("", &state);
+    assert_int_equal(await(NULL), APP_RECORDING_DONE);
     assert_first_line("--backend cpu --size 1024x1024 --zoom 0.25 --scene a scene; rm "
                       "x.json ");
 }
 
 /* The light view is recorded with its camera where the path has led it. */
-static void test_light_view(void **unused)
+TEST(test_light_view)
 {
-    (void)unused;
-    struct app_recording recording = {0};
     struct app_state state = app_state_default();
     state.spec.mode.kernel = KRN_KERNEL_TREE;
     state.spec.light = (struct krn_light){{-90.0f, 20.5f, 2.0f}, 3, 16};
     state.spec.camera_path = true;
     state.spec.motion_s = APP_CAMERA_PATH_SECONDS / 8.0;
-    start(&recording, "", &state);
-    assert_int_equal(await(&recording, NULL), APP_RECORDING_DONE);
+    start("", &state);
+    assert_int_equal(await(NULL), APP_RECORDING_DONE);
     assert_first_line("--backend cpu --size 1024x1024 --view light --camera -45:20.5:2 "
                       "--bounces 3 --samples 16 --spheres 20 --seed 1 --radii 20:120 ");
     app_recording_stop(&recording);
 }
 
-static void test_failed(void **unused)
+TEST(test_failed)
 {
-    (void)unused;
-    struct app_recording recording = {0};
-    const struct app_state state = app_state_default();
-    start(&recording, "fail", &state);
-    assert_int_equal(await(&recording, NULL), APP_RECORDING_FAILED);
+    start("fail", NULL);
+    assert_int_equal(await(NULL), APP_RECORDING_FAILED);
     assert_string_equal(recording.line, "half a line");
     assert_int_not_equal(access(path, F_OK), 0); /* no file is left */
 }
 
-static void test_cancelled(void **unused)
+TEST(test_cancelled)
 {
-    (void)unused;
-    struct app_recording recording = {0};
-    const struct app_state state = app_state_default();
-    start(&recording, "wait", &state);
-    assert_int_equal(await(&recording, "process 1 of 5: raytrace"), APP_RECORDING_RUNNING);
+    start("wait", NULL);
+    assert_int_equal(await("process 1 of 5: raytrace"), APP_RECORDING_RUNNING);
     app_recording_cancel(&recording);
-    assert_int_equal(await(&recording, NULL), APP_RECORDING_FAILED);
+    assert_int_equal(await(NULL), APP_RECORDING_FAILED);
     assert_true(recording.cancelled);
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
 /* A process that does not listen is killed when the window closes. */
-static void test_stopped(void **unused)
+TEST(test_stopped)
 {
-    (void)unused;
-    struct app_recording recording = {0};
-    const struct app_state state = app_state_default();
-    start(&recording, "hang", &state);
-    assert_int_equal(await(&recording, "process 1 of 5: raytrace"), APP_RECORDING_RUNNING);
+    start("hang", NULL);
+    assert_int_equal(await("process 1 of 5: raytrace"), APP_RECORDING_RUNNING);
     const pid_t pid = recording.child.pid;
     app_recording_stop(&recording);
     assert_int_equal(recording.state, APP_RECORDING_FAILED);
@@ -158,10 +148,8 @@ static pid_t orphan(const char *does)
     assert_int_equal(pipe(ends), 0);
     const pid_t window = fork();
     if (window == 0) {
-        struct app_recording recording = {0};
-        const struct app_state state = app_state_default();
-        start(&recording, does, &state);
-        await(&recording, "process 1 of 5: raytrace"); /* it has heard of its parent */
+        start(does, NULL);
+        await("process 1 of 5: raytrace"); /* it has heard of its parent */
         if (write(ends[1], &recording.child.pid, sizeof recording.child.pid) < 0)
             _exit(1);
         for (;;)
@@ -176,9 +164,8 @@ static pid_t orphan(const char *does)
 }
 
 /* A process that records does not outlive a window that is killed. */
-static void test_killed_window(void **unused)
+TEST(test_killed_window)
 {
-    (void)unused;
     const struct timespec little = {0, 2000000};
     const double until_s = app_clock_s() + 60.0;
     int status = 0;
@@ -202,12 +189,7 @@ int main(int argc, char *argv[])
     if (!mkdtemp(folder))
         return 1;
     snprintf(path, sizeof path, "%s/run.json", folder);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_done),       cmocka_unit_test(test_scene_file),
-        cmocka_unit_test(test_light_view), cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_failed),     cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_stopped),    cmocka_unit_test(test_killed_window)};
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     unlink(path);
     rmdir(folder);
     return failed;

@@ -316,31 +316,6 @@ TEST(test_notices)
     close_session();
 }
 
-/* A step that points at something that is not there has a fault. */
-TEST(test_faults)
-{
-    open_session("four-claims", true);
-    draw(1);
-    assert_int_equal(app_session_talk_fault(&session)[0], 0);
-    session.state.look.panels = APP_PANELS_FULL;
-    session.state.look.page = APP_SUBJECT_STORY;
-    session.state.spec.width = session.state.spec.height = 96; /* no record has this size */
-    draw(1);
-    assert_non_null(strstr(app_session_talk_fault(&session), "story plot shows nothing"));
-    session.state.look.panels = APP_PANELS_OFF;
-    struct app_talk_step *step = &talk->steps[session.state.talk.step];
-    step->question.asks = APP_ASKS_NUMBER;
-    step->question.text = step->question.unit = "ms";
-    step->question.source.kind = APP_SOURCE_TIME;
-    step->question.source.modes[0] = session.state.spec.mode;
-    draw(1);
-    assert_non_null(strstr(app_session_talk_fault(&session), "nothing answers its question: not "
-                                                             "recorded: 96"));
-    session.play = false; /* this machine measures the time itself */
-    assert_int_equal(app_session_talk_fault(&session)[0], 0);
-    close_session();
-}
-
 /* Lets the step on screen ask how many times as fast `first` is as `second`, and reveals it. */
 static void ask_ratio(struct krn_mode first, struct krn_mode second)
 {
