@@ -450,37 +450,21 @@ TEST_WITH(saved, open_engine, close_engine)
     assert_true(facts.has_mine && facts.mine_storage == KRN_STORAGE_CONSTANT);
 }
 
-/* A frame of each side is timed. */
-TEST_WITH(duel, open_engine, close_engine)
+TEST_WITH(described, open_engine, close_engine)
 {
     begin();
-    struct krn_device *device = app_engine_device(engine, &state);
-    struct krn_image image = test_image(device, state.spec.width, state.spec.height);
-    const struct krn_image *const images[2] = {&image, &image};
-    state.spec.duel.on = true;
-    state.spec.duel.other = (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
-    for (int i = 0; i < 40; i++) {
-        TEST_OK(app_engine_render_duel(engine, &state, images, 0.01 * i, &error));
-        TEST_OK(krn_device_sync(device, &error));
-        (void)app_engine_poll(engine);
-    }
-    assert_true(krn_duel_result_of(&app_engine_duel(engine)->statistic)->pairs > 20);
-    app_engine_measure_overhead(engine, &(struct app_state){.spec.mode = state.spec.duel.other,
-                                                            .spec.backend = state.spec.backend});
     struct krn_kernels kernels;
+    const struct krn_mode mode = {KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1};
     const struct krn_view view = app_engine_view(&state);
     const enum krn_code code =
-        krn_device_kernels(device, state.spec.duel.other, &view, &kernels, &error);
+        krn_device_kernels(app_engine_device(engine, &state), mode, &view, &kernels, &error);
     assert_int_equal(code, backend == KRN_BACKEND_CUDA ? KRN_OK : KRN_UNAVAILABLE);
     if (code == KRN_OK) {
         const struct krn_kernel_attributes *kernel = &kernels.list[0];
-        print_message("%d registers, %d blocks per multiprocessor\n", kernel->registers,
-                      kernel->blocks_per_processor);
         assert_int_equal(kernels.count, 1);
         assert_true(kernel->registers > 0 && kernel->threads == 256);
         assert_true(kernel->blocks_per_processor > 0 && kernel->occupancy > 0.1);
     }
-    krn_device_free_image(device, &image);
 }
 
 /* What the reference accepts is verified, also beside the other kernels' bytes. */

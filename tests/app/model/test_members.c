@@ -231,25 +231,6 @@ TEST(test_files)
     same_results(&alone, &merged);
 }
 
-/* A damaged record is refused, or read as another one. */
-TEST(test_damaged_records)
-{
-    struct app_results whole = any_record(0, false);
-    whole.count = 2;
-    TEST_FREED char *text = test_record_end(&whole);
-    const uint32_t length = (uint32_t)strlen(text);
-    TEST_FREED char *damaged = test_alloc(length + 1);
-    for (int i = 0; i < 4000; i++) {
-        TEST_OWNED(app_results_free) struct app_results results;
-        memcpy(damaged, text, length + 1);
-        for (int change = 0; change <= i % 4; change++)
-            damaged[below(length)] = (char)(unsigned char)below(256);
-        const enum krn_code code =
-            app_results_read(damaged, i % 5 > 0 ? length : below(length), "r", &results, &error);
-        assert_true(code == KRN_OK || code == KRN_REFUSED);
-    }
-}
-
 /* What is read from a shipped record and written again is the same, but for what is on screen. */
 TEST(test_shipped_records)
 {
@@ -452,7 +433,6 @@ TEST(test_merging)
 
 /* --- structures --- */
 
-/* A probe has every field that its members say, and gives the members again. */
 /* A member is found by the address of its key, so equal keys are one text. */
 TEST(test_keys_are_one_text)
 {
@@ -464,6 +444,7 @@ TEST(test_keys_are_one_text)
     }
 }
 
+/* A probe has every field that its members say, and gives the members again. */
 TEST(test_probes)
 {
     const struct app_state state = app_state_default();

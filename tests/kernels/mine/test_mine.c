@@ -338,15 +338,6 @@ TEST(same_bytes)
     same_as_book(test_mine_constant("#define MINE_BLOCK_X 5\n#define MINE_BLOCK_Y 1\n"
                                     "__constant__ sphere scene[20];"),
                  KRN_STORAGE_CONSTANT);
-    /* Another version takes the place of the one before. */
-    const struct krn_view view = test_view(64, 64);
-    TEST_FREED char *text = test_mine("red * 255", "red * 200");
-    TEST_OK(compile(false, text));
-    TEST_OK(krn_device_load_mine(device, &mine, &error));
-    TEST_FREED uint8_t *own = test_render_mode(
-                           device, (struct krn_mode){KRN_KERNEL_MINE, KRN_STORAGE_GLOBAL, 1}, view),
-                       *book = test_render(device, KRN_STORAGE_GLOBAL, view);
-    assert_memory_not_equal(own, book, 4 * 64 * 64);
 }
 
 /* The teaching versions fit on the screen, and render the book's picture. */
