@@ -171,9 +171,6 @@ def cli():
     refuse("--json " + "a" * 1024, 2, "--json.*too long; at most 1023 bytes\\.$")
     refuse("--bench raytrace --modes strip/nowhere", 2, "--modes takes .*book, strip, binned")
     expect(ONE + "--bench raytrace --scene " + "a" * 1023, 1, "", "cannot be read")
-    expect(ONE + "--bench raytrace --scene none.json", 1, "", "^spherescope: .*none.json")
-    save("bad.json", {"schema": "spherescope-scene-1", "spheres": [{"center": [0], "radius": 1}]})
-    expect(ONE + "--bench raytrace --scene bad.json", 1, "", "^spherescope: .*bad.json")
     scenes()
     expect("--device 63 --bench raytrace --processes 1", 4, "", "^spherescope: .*CUDA")
     expect(CPU + "--monitor 31", 4, "", "^spherescope: ")
@@ -241,13 +238,10 @@ def bad_options():
     """Mistakes of the command line end with 2; the test values has those of every option."""
     for line in ("stray", "''", "-x", "--spheres", "--spheres=", "--version --spheres nan",
                  "--spheresq 3", "--hud on --hud on", "--help=on", "--json a --csv ./a",
-                 "--fail-on-slower", "--check", "--presenter", "--compare a", "--worker 99 1 2 3",
+                 "--fail-on-slower", "--check", "--compare a", "--worker 99 1 2 3",
                  "--processes 3 --compare a b", "--narrow",
                  "--bench raytrace --narrow --processes 7", "--offscreen --order-seed 3",
-                 "--duel book/global,book/constant --spheres 2341",
-                 "--sweep bounces=0..8 --view book", "--replay r.json --bench raytrace",
-                 "--talk four-claims --bench saxpy", "--spheres 10000001",
-                 "--view light --spheres 1000001"):
+                 "--replay r.json --bench raytrace", "--talk four-claims --bench saxpy"):
         refuse(line, 2, "")
 
 
@@ -379,10 +373,7 @@ def compare_program():
     also = ",".join(f"also{i}.json" for i in range(4))
     for line, code, out, err in (
             ("r.json r.json", 0, "r.json against r.json", ""),
-            ("r.json r.json", 0, "compared with itself", ""),
             ("r.json wrong.json --markdown", 0, "WRONG", ""),
-            ("r.json /dev/null", 1, "", "line 1"),
-            ("r.json r.json,r.json", 1, "", "counts a process twice"),
             (f"{old} {new}", 0, "SLOWER", ""),
             (f"{old} {new} --fail-on-slower", 1, "SLOWER", ""),
             (f"{new} {old} --fail-on-slower", 0, "FASTER", ""),
@@ -666,16 +657,14 @@ def replay_program():
     """The same picture again, what has changed, and files that are refused."""
     one = ONE + "--bench raytrace --modes book/global --frames 5 --size 64x48 --json r.json"
     expect(one, 0, "book/global")
-    for name, text in (("junk.png", "junk"), ("empty.json", ""),
+    for name, text in (("junk.png", "junk"),
                        ("bare.json", '{"schema": "spherescope-results-2"}'),
                        ("cut.json", Path("r.json").read_text()[:3000])):
         Path(name).write_text(text)
     record = load("r.json")
     record["state"]["scene"].update(kind="file", path="/etc/hostname", hash="0" * 16)
     save("path.json", record)
-    for path, words in (("nothing.png", "No such file"), (".", "folder|Is a directory"),
-                        ("junk.png", "junk.png, line 1"), ("empty.json", "empty"),
-                        ("bare.json", "environment is missing"), ("cut.json", "cut.json, line"),
+    for path, words in (("junk.png", "junk.png, line 1"), ("bare.json", "environment is missing"), ("cut.json", "cut.json, line"),
                         ("path.json", "only the path of its scene.*--scene")):
         refuse("--offscreen --replay " + path, 1, words)
     refuse("--replay r.json --spheres 3000 --storage constant", 2, "3000")
@@ -1025,11 +1014,9 @@ def pages_in_browser():
 def recorded_program():
     """What --play shows and writes: the numbers of another machine, marked as such."""
     play = CPU + "--offscreen --play "
-    Path("bad.json").write_text("{")
     Path("lfs.json").write_text("version https://git-lfs.github.com/spec/v1\nsize 12\n")
     Path("page.json").write_text("\n<!DOCTYPE html>\n<html></html>\n")
-    for line, code, words in (("./none.json", 1, "cannot be read"),
-                              ("bad.json", 1, "bad.json, line"), ("h200,h100", 1, "one device"),
+    for line, code, words in (("h200,h100", 1, "one device"),
                               ("h9000", 4, "No recorded run of h9000 .* runs of h[12]00, h[12]00,"),
                               ("lfs.json", 1, "lfs.json, line 1: a Git LFS pointer"),
                               ("page.json", 1, "page.json, line 1: a page of HTML")):
@@ -1480,10 +1467,7 @@ def talk_check():
     # Without a GPU, the first line says whose times are shown.
     expect("--talk make-it-faster --check", 0, "", r"takes over\. The times are those of --play h200",
            CUDA_VISIBLE_DEVICES="")
-    save("wrong.json", {})
-    refuse("--talk wrong.json --check", 1, "wrong.json: schema must be")
     refuse(CPU + "--talk no-such-talk", 1, "no-such-talk")
-    refuse(CPU + "--talk ./none.json --check", 1, "none.json")
 
 
 def untrusted():
