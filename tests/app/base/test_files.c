@@ -9,8 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <zlib.h>
@@ -277,26 +275,6 @@ TEST_WITH(test_saved_all_the_same, make_folder, remove_folder)
     failing = NULL;
     unsetenv("TMPDIR");
     assert_int_equal(rmdir(in("spare")), 0);
-    assert_int_equal(test_file_count(folder), 1);
-}
-
-/* Simulates a disk that fills up during a write: a child process limits the size of files. */
-TEST_WITH(test_half_written_files_are_removed, make_folder, remove_folder)
-{
-    static const char much[100000] = {'m'};
-    test_file_put_text(in("old"), "old");
-    const pid_t child = fork();
-    if (child == 0) {
-        const struct rlimit limit = {1000, 1000};
-        signal(SIGXFSZ, SIG_IGN);
-        setrlimit(RLIMIT_FSIZE, &limit);
-        const bool good = app_write_file(in("old"), much, sizeof much, &error) == KRN_FAILED &&
-                          strstr(error.text, "large") != NULL &&
-                          app_write_file(in("new"), much, sizeof much, &error) == KRN_FAILED;
-        _exit(good ? 0 : 1);
-    }
-    assert_ends_well(child);
-    assert_holds(in("old"), "old");
     assert_int_equal(test_file_count(folder), 1);
 }
 
