@@ -304,9 +304,6 @@ TEST(a_failing_rung_gives_way)
                 fail_msg("%s failed and nothing gave way", which);
             if (met)
                 assert_true(status.reason[0] != '\0');
-            if (frame == 1)
-                print_message("%s: rung %d gives way to %d. %s\n", faults[i].call, status.asked,
-                              status.used, status.reason);
         }
     ren_picture_release(renderer);
 }

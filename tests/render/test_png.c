@@ -147,34 +147,20 @@ TEST(test_without_permission)
     unlink(path);
 }
 
+/* corpus_png has files that are no PNG files. */
 TEST(test_unreadable)
 {
     int w, h;
     char *text = NULL;
-    static const struct {
-        const char *path;
-        enum krn_code code;
-    } cases[] = {{"/tmp", KRN_FAILED}, {"/dev/zero", KRN_FAILED}, {"/nowhere.png", KRN_FAILED}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_int_equal(ren_png_read_size(cases[i].path, &w, &h, &error), cases[i].code);
-        assert_non_null(strstr(error.text, cases[i].path));
-        assert_int_equal(ren_png_read_text(cases[i].path, "k", &text, &error), cases[i].code);
+    static const char *const paths[] = {"/tmp", "/dev/zero", "/nowhere.png"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        TEST_FAILS(ren_png_read_size(paths[i], &w, &h, &error), KRN_FAILED, paths[i]);
+        TEST_FAILS(ren_png_read_text(paths[i], "k", &text, &error), KRN_FAILED, paths[i]);
     }
     const char *pipe_path = in_folder("pipe.png");
     assert_int_equal(mkfifo(pipe_path, 0600), 0);
     assert_int_equal(ren_png_read_text(pipe_path, "k", &text, &error), KRN_FAILED);
     unlink(pipe_path);
-
-    const char *path = in_folder("garbage.png");
-    static const char *const garbage[] = {
-        "", "x", "\x89PNG\r\n\x1a", "\x89PNG\r\n\x1a\n", "{\"schema\":1}", "GIF89a.............."};
-    for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) {
-        test_file_put(path, garbage[i], strlen(garbage[i]));
-        assert_int_equal(ren_png_read_size(path, &w, &h, &error), KRN_REFUSED);
-        assert_int_equal(ren_png_read_text(path, "k", &text, &error), KRN_REFUSED);
-        assert_null(text);
-    }
-    unlink(path);
 }
 
 enum place { NOWHERE, BEFORE, BEHIND };
