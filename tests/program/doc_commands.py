@@ -64,7 +64,7 @@ INPUTS = {  # file: the documented command that makes it, or a file that it is c
     "shot.png": "./run.sh --offscreen --screenshot shot.png",
     "my-talk.json": "the talk in docs/talks.md",
     "run.json": RUNS + "all.json.gz", "all.json": RUNS + "all.json.gz",
-    "sweep.json": RUNS + "sweep.json.gz",
+    "light.json": RUNS + "light.json.gz",
 }
 ENDS_SOON = {"--info", "--list-devices", "--compare", "--check", "--help", "--version"}
 MEASURES = {"--bench", "--sweep", "--duel", "--record"}
