@@ -229,7 +229,8 @@ def check_faults(root, wrong):
     matrix = set(re.findall(r"\w+", (root / "tests" / "matrix.sh").read_text(encoding="utf-8")))
     faults = re.search(r"<!-- faults -->\n(.*?)<!-- /faults -->", page.read_text(encoding="utf-8"),
                        re.S)
-    rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in faults[1].splitlines()[2:]]
+    rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in faults[1].splitlines()[2:]
+            if not line.startswith("| **")]  # a heading of faults
     for row in rows:
         names = re.findall(r"`([^`]+)`", row[-1])
         if len(row) != 3 or not row[1].strip() or not names:
