@@ -65,8 +65,10 @@ bool app_worker_repeats(const struct app_worker *worker)
 void app_worker_adopt(const struct app_worker *worker, struct app_run *run)
 {
     const char *paths[APP_OUTPUTS_MAX];
+    /* The parent writes them; --record also says what is measured. */
     for (size_t n = app_run_outputs(run, paths); n > 0; n--)
-        ((char *)run)[paths[n - 1] - (const char *)run] = 0; /* the parent writes them */
+        if (paths[n - 1] != run->record)
+            ((char *)run)[paths[n - 1] - (const char *)run] = 0;
     snprintf(run->json, sizeof run->json, "/proc/self/fd/%d", worker->file);
     run->markdown = false;
     run->seconds = worker->seconds;

@@ -130,7 +130,8 @@ double app_background_frames_ms(const struct app_background_frames *background,
     double known_ms;
     *why = NULL;
     if (!krn_device_describe(app_engine_device(engine, state))->can.warps)
-        *why = "not applicable to a CPU";
+        *why = state->spec.backend == KRN_BACKEND_GL ? "not applicable to OpenGL"
+                                                     : "not applicable to a CPU";
     else if (state->spec.duel.on)
         *why = "not during a duel";
     else if (krn_device_check_mode(app_engine_device(engine, state),

@@ -692,9 +692,11 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
         row->of = entry;
         row->scope = "judged from the other results of this record";
         row->now = not_measured();
-        if (probed && !view.device->can.warps && entry->topic != KRN_TOPIC_SAXPY) {
+        const bool gl = probed && view.device->backend == KRN_BACKEND_GL;
+        if (probed && !view.device->can.warps &&
+            entry->topic != (gl ? KRN_TOPIC_WHERE : KRN_TOPIC_SAXPY)) {
             row->now.verdict = APP_VERDICT_NOT_APPLICABLE;
-            note(row, "not applicable to a CPU");
+            note(row, "not applicable to %s", gl ? "OpenGL" : "a CPU");
             continue;
         }
         if (probed && (i == 0 || entry->topic != entries[i - 1].topic))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# keyboards.sh: presses keys by their places on boards of three layouts, which change while the window
-# is open, and checks the records in the screenshots; the test `keyboards` has all layouts.
+# keyboards.sh: presses keys by their places on boards of three layouts, which change while the
+# window is open, and checks the records in the screenshots; the test `keyboards` has all layouts.
 # with_display.sh starts it. Exit code 77: a tool is missing.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
