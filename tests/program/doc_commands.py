@@ -52,7 +52,7 @@ NOT_RUN_CONTRIBUTING = {  # likewise, in CONTRIBUTING.md
     "compute-sanitizer ": "needs a GPU, and takes minutes",
 }
 CHANGED = {"/var/lib/prometheus/node-exporter/": "./"}  # node_exporter's folder is root's
-ABOUT_A_GPU = r"--device all|--backend cuda"  # exit code 4 without one
+ABOUT_A_GPU = r"--device all|--backend cuda|cuda:"  # exit code 4 without one
 
 BENCH = "./run.sh --bench raytrace --narrow --seconds 60 --json new.json"
 ONE_GPU = "./run.sh --device all --bench raytrace --processes 3 --json gpus.json"

@@ -21,4 +21,5 @@
     X(ATOMICS, atomics, "atomic adds: one counter, one per warp, one per thread; shared, global")  \
     X(BOUNCES, bounces, "the light view from constant and global memory, by number of bounces")    \
     X(BANKS, banks, "reads of shared memory by stride: cycles per read, with bank conflicts")      \
-    X(WHERE, where, "where constant memory wins: four programs, 20 to 2000 spheres, both memories")
+    X(WHERE, where,                                                                                \
+      "where constant memory wins: programs of one picture, 20 to 2000 spheres, both memories")
