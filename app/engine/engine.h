@@ -140,8 +140,8 @@ enum krn_code app_engine_render(struct app_engine *engine, const struct app_stat
 
 /* Renders both modes of the state's duel, one right after the other; which one comes first
  * alternates. images: A's and B's, may be one and the same unless the duel crosses backends
- * (app_duel_crosses). A duel of other modes, another backend,
- * scene or view starts anew. now_s: when the frame began. Errors: as app_engine_render. */
+ * (app_duel_crosses). A duel of other modes, another backend, scene or view starts anew. now_s:
+ * when the frame began. Errors: as app_engine_render. */
 enum krn_code app_engine_render_duel(struct app_engine *engine, const struct app_state *state,
                                      const struct krn_image *const images[2], double now_s,
                                      struct krn_error *error);

@@ -34,9 +34,9 @@ struct app_duel {
     uint32_t number;               /* the newest frame's */
     struct app_duel_frame open[APP_DUEL_OPEN];
     double kept_ms[APP_DUEL_KEPT][2];
-    double
-        floor_ms[2]; /* where it crosses: of an empty launch, which `ms` and statistic leave out */
-    size_t kept;     /* pairs since the start; the newest lies at kept - 1, modulo APP_DUEL_KEPT */
+    /* Where it crosses: of an empty launch, which `ms` and the statistic leave out. */
+    double floor_ms[2];
+    size_t kept; /* pairs since the start; the newest lies at kept - 1, modulo APP_DUEL_KEPT */
     struct krn_series ms[2]; /* the newest readings of A and B */
     struct krn_duel statistic;
     /* The verdict is computed anew after each pair. These count the looks that saw a difference so
