@@ -316,11 +316,11 @@ static float draw_duel(const struct app_brush *brush, const struct app_layout *l
         app_hud_source(hud->recorded, what, sizeof what);
     else
         snprintf(what, sizeof what, "%s",
-                 crosses ? "in turns, each after a switch, without its empty launch"
+                 crosses ? "the same picture, in turns; times without their launch"
                          : "each draws the whole picture; half of each is shown");
     snprintf(brief, sizeof brief, "%s",
              sides[0].recorded ? "recorded"
-             : crosses         ? "net, after a switch"
+             : crosses         ? "in turns, without launch"
                                : "one picture");
     if (own >= 0 && hud->mine && !sides[0].recorded) {
         app_hud_picture(hud, false, what, sizeof what);

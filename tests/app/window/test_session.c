@@ -96,7 +96,7 @@ TEST_WITH(test_a_duel_of_two_backends, open_session, test_session_close)
     frames(1);
     session.witness = NULL;
     assert_true(seen_count(&seen, "on the CPU") && seen_count(&seen, "on OpenGL"));
-    assert_true(seen_count(&seen, "in turns, each after a switch, without its empty launch"));
+    assert_true(seen_count(&seen, "the same picture, in turns; times without their launch"));
 
     krn_fail_calls("krn_gl_reset:1");
     frames(1);
