@@ -452,7 +452,7 @@ void app_report_add_duel(struct app_results *results, const struct app_state *st
                                    &sides[app_verified_worse(sides[0].verified, sides[1].verified)];
     struct app_draft draft;
     double samples[2 * APP_MEASURE_SAMPLES];
-    char names[2][APP_MODE_TEXT_MAX], both[2 * APP_MODE_TEXT_MAX], scope[256];
+    char names[2][APP_MODE_TEXT_MAX], both[2 * APP_MODE_TEXT_MAX], scope[512];
     const bool crosses = sides[0].backend != sides[1].backend;
     for (int side = 0; side < 2; side++)
         app_duel_side_text((struct app_duel_side){sides[side].backend, sides[side].mode}, crosses,

@@ -61,7 +61,7 @@ TEST(two_backends_take_turns)
     const struct app_result *kept = &results.results[0];
     assert_string_equal(kept->variant, variant);
     assert_string_equal(app_result_text(kept, APP_P_B), "gl:book/constant");
-    assert_non_null(strstr(kept->scope, "each after a switch"));
+    assert_non_null(strstr(kept->scope, "the ratio net of empty launches"));
     app_results_free(&results);
     app_engine_close(engine);
 }
