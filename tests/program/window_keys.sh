@@ -69,7 +69,7 @@ press t u ctrl+plus ctrl+plus w
 shoot 'state["theme"] == "light"' 'state["hud"] is False' 'state["hud_scale"] > 1.1' \
     'state["warm"] is True'
 # Results in files of their own, and a hold.
-written() { file=$(find "$work/Pictures" -name "*.$1" | head -1) && [[ -n $file ]]; }
+written() { file=$(find "$work/Pictures" -name "*.$1" -size +0 | head -1) && [[ -n $file ]]; }
 press u w j
 await "key J writes no results" written json
 results=$file

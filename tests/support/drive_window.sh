@@ -62,15 +62,17 @@ press() {
 }
 
 # shots prints the number of screenshots, newest the name of the last one; one_shot takes one more.
-# They start no processes, which would take the processor from the program.
+# A new file is empty until the whole one replaces it, and is passed over. They start no processes,
+# which would take the processor from the program.
 shots() {
-    local files=("$work"/Pictures/*.png)
-    [[ -e ${files[0]} ]] && echo ${#files[@]} || echo 0
+    local file count=0
+    for file in "$work"/Pictures/*.png; do [[ ! -s $file ]] || count=$((count + 1)); done
+    echo $count
 }
 newest() {
     local file last=""
     for file in "$work"/Pictures/*.png; do
-        [[ -n $last && ! $file -nt $last ]] || last=$file
+        [[ ! -s $file || -n $last && ! $file -nt $last ]] || last=$file
     done
     echo "$last"
 }
