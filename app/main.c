@@ -164,14 +164,14 @@ static enum krn_code open_engine(struct app_program *program, struct krn_error *
                     (program->state.spec.duel.on &&
                      app_state_side(&program->state, 1).backend == KRN_BACKEND_GL);
     enum krn_code code = gl ? lend_context(error) : KRN_OK;
-    /* OpenGL's row of that topic stands beside CUDA's, where there is such a context. */
-    struct krn_error none;
-    if (!gl && run->backend != KRN_BACKEND_CPU && app_run_benches(run, "where"))
-        (void)lend_context(&none);
     KRN_THEN(code, app_engine_open(&program->engine, run, &program->state, program->fallback_reason,
                                    error));
     if (code != KRN_OK)
         return code;
+    /* OpenGL's row of that topic stands beside CUDA's, where there is such a context. */
+    struct krn_error none;
+    if (!gl && program->state.spec.backend == KRN_BACKEND_CUDA && app_run_benches(run, "where"))
+        (void)lend_context(&none);
     program->stands_in = program->fallback_reason[0] && !run->play[0] && !run->replay[0] &&
                          !run->offscreen && !app_run_measures(run) && program->recorded != NULL;
     /* All processes have one reason. The numbers of a recorded run need no GPU. */

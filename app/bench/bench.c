@@ -210,38 +210,15 @@ static enum krn_code book(struct app_program *program, struct app_results *resul
     return KRN_OK;
 }
 
-/* Connects OpenGL on the GPU of a device for CUDA; NULL: there is no context that computes on it.
- */
-static struct krn_device *connect_gl(const struct krn_device *device)
-{
-    const struct krn_device_info *info = krn_device_describe(device);
-    struct krn_device *gl = NULL;
-    struct krn_error none;
-    if (info->backend != KRN_BACKEND_CUDA ||
-        krn_backend_get(KRN_BACKEND_GL)->connect(0, &gl, &none) != KRN_OK)
-        return NULL;
-    /* OpenGL names a GPU with its bus and more behind. */
-    if (strncmp(krn_device_describe(gl)->name, info->name, strlen(info->name)) == 0)
-        return gl;
-    krn_device_close(gl);
-    return NULL;
-}
-
 /* Measures and verifies a topic's probes; parameters and errors are those of an entry's run. */
 static enum krn_code bench_topic(enum krn_topic which, struct app_program *program,
                                  struct app_results *results, struct krn_error *error)
 {
-    struct app_plan plan = app_program_plan(program);
+    const struct app_plan plan = app_program_plan(program);
     const enum krn_backend_id backend = program->state.spec.backend;
-    struct krn_device *const device = app_engine_device(program->engine, &program->state),
-                             *const gl = which == KRN_TOPIC_WHERE ? connect_gl(device) : NULL;
-    plan.seconds *= gl != NULL ? 0.5 : 1.0;
-    enum krn_code code = app_probe_run_topic(device, app_engine_monitor(program->engine, backend),
-                                             which, &plan, results, error);
-    if (code == KRN_OK && gl != NULL &&
-        app_probe_run_topic(gl, NULL, which, &plan, results, error) != KRN_OK)
-        app_results_note(results, error->text); /* one row of five */
-    krn_device_close(gl);
+    const enum krn_code code = app_probe_run_topic(
+        app_engine_device(program->engine, &program->state),
+        app_engine_monitor(program->engine, backend), which, &plan, results, error);
     app_engine_forget_upload(program->engine, backend); /* the scene may be the probes' */
     return code;
 }

@@ -147,7 +147,7 @@ static const struct app_source panel_source = {.start = start, .poll = poll, .ta
 
 /* --- opening and choosing --- */
 
-void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *device)
+void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *device, bool all)
 {
     struct krn_error error;
     side->tried = true;
@@ -161,6 +161,9 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
         side->probes = NULL;
         return;
     }
+    side->all = all;
+    if (all)
+        app_probes_add_gl(side->probes, device);
     const size_t n = (size_t)krn_probes_count(side->probes);
     side->results = app_alloc(n, sizeof *side->results);
     side->slots = app_alloc(n, sizeof *side->slots);
@@ -172,8 +175,7 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
                                          .turns = {.warm_up = 1}};
     side->count = (int)n;
     for (int i = 0; i < side->count; i++) {
-        app_probe_begin(&side->results[i], &side->slots[i].sum, krn_probes_at(side->probes, i),
-                        device);
+        app_probe_begin(&side->results[i], &side->slots[i].sum, side->probes, i);
         side->slots[i].is_long = seems_long(&side->slots[i], side->results[i].probe);
     }
 }

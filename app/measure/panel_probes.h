@@ -84,7 +84,7 @@ struct app_panel_slot {
 
 struct app_panel_probes {
     struct krn_probes *probes; /* NULL: there are none; `why` says so once opening was tried */
-    bool tried;
+    bool tried, all;
     char why[APP_NOTICE_MAX + 16];
     struct app_result *results;
     struct app_panel_slot *slots;
@@ -99,9 +99,10 @@ struct app_panel_probes {
     struct krn_device_info device;
 };
 
-/* Opens the device's probes and takes all the memory they need; a failure becomes `why`. The struct
- * must stay where it is until it is closed. */
-void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *device);
+/* Opens the device's probes and takes all the memory they need; a failure becomes `why`. all: with
+ * those that only a round has, as they take long to open (app_probes_add_gl). The struct must stay
+ * where it is until it is closed. */
+void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *device, bool all);
 void app_panel_probes_close(struct app_panel_probes *side);
 
 /* Predicts how long a slice of a probe takes, ms: as long as its newest one did. */

@@ -338,6 +338,10 @@ static void begin_round(struct app_panels_live *panels, struct app_engine *engin
         panels->round.on = false;
     if (!panels->round.on || panels->round.counted || state->look.hold || panels->running != NULL)
         return;
+    if (!side->all && state->spec.backend == KRN_BACKEND_CUDA) {
+        app_panel_probes_close(side);
+        app_panel_probes_open(side, app_engine_device(engine, state), true);
+    }
     panels->round = (struct round){true, true, state->spec.backend, 0};
     app_panel_forget(side);
     app_background_frames_forget(&panels->background, engine, state->spec.backend);
@@ -395,7 +399,7 @@ enum krn_code app_panels_frame(struct app_panels_live *panels, struct app_engine
     const double since_ms = begin_frame(panels, engine, state, now_s);
     end_other_rounds(panels, state->spec.backend);
     if (!side->tried) {
-        app_panel_probes_open(side, app_engine_device(engine, state));
+        app_panel_probes_open(side, app_engine_device(engine, state), false);
         return KRN_OK;
     }
     /* An earlier frame began the slice; in a round, a long one is waited for a limited time. */

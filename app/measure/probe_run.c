@@ -29,9 +29,26 @@ enum app_verified app_check_verdict(const struct krn_check *check)
     return check->compared > 0.0 ? APP_VERIFIED_TRUE : APP_VERIFIED_UNKNOWN;
 }
 
-void app_probe_begin(struct app_result *result, struct app_probe_sum *sum,
-                     const struct krn_probe *probe, const struct krn_device *device)
+void app_probes_add_gl(struct krn_probes *probes, const struct krn_device *device)
 {
+    const struct krn_device_info *info = krn_device_describe(device);
+    struct krn_device *gl;
+    struct krn_error unread; /* one row of five */
+    if (info->backend != KRN_BACKEND_CUDA ||
+        krn_backend_get(KRN_BACKEND_GL)->connect(0, &gl, &unread) != KRN_OK)
+        return;
+    /* OpenGL names a GPU with its bus and more behind. */
+    if (strncmp(krn_device_describe(gl)->name, info->name, strlen(info->name)) == 0)
+        (void)krn_probes_beside(probes, gl, 1u << KRN_TOPIC_WHERE, &unread);
+    else
+        krn_device_close(gl);
+}
+
+void app_probe_begin(struct app_result *result, struct app_probe_sum *sum,
+                     const struct krn_probes *probes, int index)
+{
+    const struct krn_probe *probe = krn_probes_at(probes, index);
+    const struct krn_device *device = krn_probes_device(probes, index);
     sum->tick_ms = probe->other_clock ? 0.0 : krn_device_overheads(device).tick_ms;
     sum->process.process = 1;
     *result = (struct app_result){
@@ -135,6 +152,8 @@ static void take_check(void *self, int item, const struct app_reading *reading, 
 static enum krn_code explain_probe(void *self, int item, struct krn_error *error)
 {
     const struct topic *topic = self;
+    if (krn_probes_device(topic->probes, item) != topic->device)
+        return KRN_OK; /* its next start is refused */
     const enum krn_code code = krn_device_sync(topic->device, error);
     return code == KRN_OK ? KRN_FAIL(error, KRN_FAILED, "A run of %s gave no time.",
                                      krn_probes_at(topic->probes, item)->series)
@@ -235,6 +254,11 @@ static enum krn_code verify(struct topic *topic, const struct app_plan *plan, do
                      why ? why : leaves_unverified(plan, end_s, result->probe));
             continue;
         }
+        if (code == KRN_REFUSED)
+            app_format(sum->verified_text, sizeof sum->verified_text, "not verified: %s",
+                       error->text);
+        if (code == KRN_REFUSED)
+            continue;
         if (code != KRN_OK)
             return code;
         sum->check = check;
@@ -256,9 +280,9 @@ static void sum_up(struct topic *topic, int i, bool on_battery)
                                             krn_summarise(item->second, cycles)};
     const struct krn_interval intervals[] = {krn_interval_of(item->ms, item->n),
                                              krn_interval_of(item->second, cycles)};
-    struct app_trust_facts facts = {.on_battery = on_battery,
-                                    .overhead_ms =
-                                        krn_device_overheads(topic->device).empty_kernel_ms};
+    struct app_trust_facts facts = {
+        .on_battery = on_battery,
+        .overhead_ms = krn_device_overheads(krn_probes_device(topic->probes, i)).empty_kernel_ms};
     sum->process.samples_ms = item->ms;
     sum->process.cycles = cycles > 0 ? item->second : NULL;
     sum->process.stop = item->stop == KRN_STOP_NOT ? NULL : krn_stop_name(item->stop);
@@ -280,8 +304,7 @@ static void prepare(struct topic *topic)
     topic->sums = app_alloc(n, sizeof *topic->sums);
     topic->samples = app_alloc(n, 2 * PROBE_SAMPLES * sizeof *topic->samples);
     for (size_t i = 0; i < n; i++) {
-        app_probe_begin(&topic->results[i], &topic->sums[i], krn_probes_at(topic->probes, (int)i),
-                        topic->device);
+        app_probe_begin(&topic->results[i], &topic->sums[i], topic->probes, (int)i);
         topic->items[i].ms = &topic->samples[2 * PROBE_SAMPLES * i];
         topic->items[i].second = topic->items[i].ms + PROBE_SAMPLES;
         topic->items[i].room = PROBE_SAMPLES;
@@ -326,6 +349,8 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
     enum krn_code code = krn_probes_open(device, 1u << id, 0, &topic.probes, error);
     if (code != KRN_OK)
         return code;
+    if (id == KRN_TOPIC_WHERE)
+        app_probes_add_gl(topic.probes, device);
     prepare(&topic);
     const struct app_times times = app_plan_times(
         plan, start_s, APP_PROBE_SECONDS * (app_topic_of(id)->pairs ? PAIRS_LONGER : 1.0));

@@ -146,9 +146,13 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
                                   enum krn_topic topic, const struct app_plan *plan,
                                   struct app_results *results, struct krn_error *error);
 
+/* Puts OpenGL's probes of the topic `where` beside those of CUDA, where an OpenGL context of this
+ * process computes on the same GPU. */
+void app_probes_add_gl(struct krn_probes *probes, const struct krn_device *device);
+
 /* Begins the result of a probe, which points into *sum, both zeroed. */
 void app_probe_begin(struct app_result *result, struct app_probe_sum *sum,
-                     const struct krn_probe *probe, const struct krn_device *device);
+                     const struct krn_probes *probes, int index);
 
 /* Returns the verdict on a run: FALSE when a value is wrong or the largest error is not zero, which
  * includes NaN; UNKNOWN when nothing was compared. */

@@ -3,6 +3,7 @@
  * (cuda/probes/topics/where.c). */
 #include "gl/gl.h"
 
+#include "core/base/clock.h"
 #include "core/probes/probe_ops.h"
 #include "krn/reference.h"
 #include "krn/scene.h"
@@ -23,6 +24,7 @@ struct gl_probes {
     uint64_t hashes[COUNTS]; /* of the first pictures, which later ones equal; 0: none yet */
     struct krn_reference references[COUNTS];
     int probe; /* the one that runs */
+    double start_ms;
 };
 
 static const char scope[] =
@@ -78,6 +80,7 @@ static enum krn_code start(struct krn_probes *probes, int index, struct krn_erro
     struct gl_probes *p = own(probes);
     const struct krn_probe *probe = &probes->list[index];
     p->probe = index;
+    p->start_ms = krn_clock_ms();
     enum krn_code code = show(p, probe, error);
     return KRN_THEN(code,
                     krn_device_render(p->device, mode_of(probe), &p->view, &p->image, 0, error));
@@ -99,7 +102,7 @@ static bool poll(struct krn_probes *probes, struct krn_probe_reading *reading)
     *reading =
         (struct krn_probe_reading){.probe = p->probe,
                                    .ms = of.ms,
-                                   .slice_ms = 2.0 * of.ms,
+                                   .slice_ms = krn_clock_ms() - p->start_ms,
                                    .busy = of.busy,
                                    .check = {.compared = (double)p->view.width * p->view.height}};
     if (hash != *first)

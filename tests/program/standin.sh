@@ -97,6 +97,13 @@ if ((status == 0)); then
         --modes book/global --seconds 20 --screenshot wsl.png --json wsl.json >out 2>err </dev/null
     grep -q 'Pictures are copied: WSL has no interoperability of CUDA and OpenGL' wsl.json ||
         failed "other-gl: the record of WSL"
+    # On the same GPU, by its name, OpenGL has a row beside the four where constant memory wins.
+    while read -r word cases; do
+        SPHERESCOPE_STANDIN=$word "$SPHERESCOPE" --backend cuda --bench where --processes 1 \
+            --seconds 1 >out 2>err </dev/null || failed "$word: ends with $?"
+        grep -q "^where: $cases of $cases have fewer than 6 samples" out ||
+            failed "$word: not $cases cases"
+    done <<<$'devices:1 56\nllvmpipe 70'
 fi
 
 # Some kernels are launched through a table of pointers, whose names would tell a user nothing.

@@ -27,6 +27,8 @@ enum krn_code krn_probes_open(struct krn_device *device, unsigned topics, size_t
     if (bytes_max == 0 || (half > 0 && bytes_max > half))
         bytes_max = half;
     const enum krn_code code = device->ops->open_probes(device, topics, bytes_max, probes, error);
+    if (code == KRN_OK)
+        (*probes)->device = device;
     if (code != KRN_OK || (*probes)->count > 0)
         return code;
     /* An empty list is no failure when nothing fits, but it is one when a series was refused. */
@@ -45,6 +47,11 @@ void krn_probes_close(struct krn_probes *probes)
     if (probes == NULL)
         return;
     struct krn_probe *list = probes->list;
+    if (probes->beside != NULL) {
+        struct krn_device *other = probes->beside->device;
+        krn_probes_close(probes->beside);
+        krn_device_close(other);
+    }
     probes->ops->close(probes);
     free(list);
 }
@@ -54,43 +61,90 @@ const char *krn_probes_why(const struct krn_probes *probes, enum krn_topic topic
     return probes->refused[topic].code != KRN_OK ? probes->refused[topic].text : NULL;
 }
 
+enum krn_code krn_probes_beside(struct krn_probes *probes, struct krn_device *other,
+                                unsigned topics, struct krn_error *error)
+{
+    const enum krn_code code = krn_probes_open(other, topics, 0, &probes->beside, error);
+    for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
+        if (probes->beside->refused[t].code != KRN_OK)
+            krn_probes_refuse(probes, (enum krn_topic)t, &probes->beside->refused[t]);
+    if (code != KRN_OK)
+        krn_device_close(other);
+    return code;
+}
+
 int krn_probes_count(const struct krn_probes *probes)
 {
-    return probes->count;
+    return probes->count + (probes->beside ? probes->beside->count : 0);
+}
+
+/* Returns the probes of the device that the index belongs to, whose first one has *index 0. */
+static struct krn_probes *list_of(const struct krn_probes *probes, int *index)
+{
+    if (*index < probes->count)
+        return (struct krn_probes *)probes;
+    *index -= probes->count;
+    return probes->beside;
 }
 
 const struct krn_probe *krn_probes_at(const struct krn_probes *probes, int index)
 {
-    return &probes->list[index];
+    const struct krn_probes *of = list_of(probes, &index);
+    return &of->list[index];
+}
+
+const struct krn_device *krn_probes_device(const struct krn_probes *probes, int index)
+{
+    return list_of(probes, &index)->device;
 }
 
 static enum krn_code check_idle(const struct krn_probes *probes, int index, struct krn_error *error)
 {
-    if (probes->busy)
+    const int count = krn_probes_count(probes);
+    if (krn_probe_busy(probes))
         return KRN_FAIL(error, KRN_REFUSED,
                         "A measurement is in progress: only one can run at a time.");
-    if (index < 0 || index >= probes->count)
-        return KRN_FAIL(error, KRN_REFUSED, "There is no probe %d of %d.", index, probes->count);
+    if (index < 0 || index >= count)
+        return KRN_FAIL(error, KRN_REFUSED, "There is no probe %d of %d.", index, count);
     return KRN_OK;
+}
+
+/* Makes a failure of the device beside one of its probe alone. */
+static enum krn_code of_beside(struct krn_probes *probes, int index, enum krn_code code,
+                               struct krn_error *error)
+{
+    if (code == KRN_OK || index < probes->count)
+        return code;
+    krn_probes_refuse(probes, krn_probes_at(probes, index)->topic, error);
+    return error->code = KRN_REFUSED;
 }
 
 enum krn_code krn_probe_start(struct krn_probes *probes, int index, struct krn_error *error)
 {
+    struct krn_error unread;
+    int at = index;
+    error = error ? error : &unread;
     enum krn_code code = check_idle(probes, index, error);
-    KRN_THEN(code, probes->ops->start(probes, index, error));
-    if (code == KRN_OK)
-        probes->busy = true;
-    return code;
+    if (code != KRN_OK)
+        return code;
+    struct krn_probes *list = list_of(probes, &at);
+    code = list->ops->start(list, at, error);
+    list->busy = code == KRN_OK;
+    return of_beside(probes, index, code, error);
 }
 
 bool krn_probe_busy(const struct krn_probes *probes)
 {
-    return probes->busy;
+    return probes->busy || (probes->beside && probes->beside->busy);
 }
 
 bool krn_probe_poll(struct krn_probes *probes, struct krn_probe_reading *reading)
 {
-    return probes->busy && probes->ops->poll(probes, reading);
+    if (!probes->beside || !probes->beside->busy)
+        return probes->busy && probes->ops->poll(probes, reading);
+    const bool taken = probes->beside->ops->poll(probes->beside, reading);
+    reading->probe += taken ? probes->count : 0;
+    return taken;
 }
 
 unsigned long krn_probe_gate_drops(const struct krn_probes *probes)
@@ -101,19 +155,29 @@ unsigned long krn_probe_gate_drops(const struct krn_probes *probes)
 enum krn_code krn_probe_overhead(struct krn_probes *probes, int index,
                                  struct krn_overhead *overhead, struct krn_error *error)
 {
+    struct krn_error unread;
+    int at = index;
+    error = error ? error : &unread;
     const enum krn_code code = check_idle(probes, index, error);
     *overhead = (struct krn_overhead){.ms = 0.0};
-    if (code != KRN_OK || probes->list[index].no_overhead)
+    if (code != KRN_OK || krn_probes_at(probes, index)->no_overhead)
         return code;
-    return probes->ops->overhead(probes, index, overhead, error);
+    struct krn_probes *list = list_of(probes, &at);
+    return of_beside(probes, index, list->ops->overhead(list, at, overhead, error), error);
 }
 
 enum krn_code krn_probe_verify(struct krn_probes *probes, int index, struct krn_check *check,
                                struct krn_error *error)
 {
-    enum krn_code code = check_idle(probes, index, error);
+    struct krn_error unread;
+    int at = index;
+    error = error ? error : &unread;
+    const enum krn_code code = check_idle(probes, index, error);
     memset(check, 0, sizeof *check);
-    return KRN_THEN(code, probes->ops->verify(probes, index, check, error));
+    if (code != KRN_OK)
+        return code;
+    struct krn_probes *list = list_of(probes, &at);
+    return of_beside(probes, index, list->ops->verify(list, at, check, error), error);
 }
 
 enum krn_code krn_probes_add(struct krn_probes *probes, const struct krn_probe *probe,

@@ -26,6 +26,8 @@ struct krn_probes {
     bool busy;
     unsigned long gate_drops;
     struct krn_error refused[KRN_TOPIC_COUNT]; /* KRN_OK: no series was refused */
+    struct krn_device *device;                 /* the caller's */
+    struct krn_probes *beside;                 /* those of krn_probes_beside; NULL: none */
 };
 
 /* Appends a probe to the list. Errors: KRN_NO_MEMORY. */

@@ -98,13 +98,22 @@ struct krn_probes;
 enum krn_code krn_probes_open(struct krn_device *device, unsigned topics, size_t bytes_max,
                               struct krn_probes **probes, struct krn_error *error);
 
+/* Appends those of another device, which `probes` then owns. They are behind the others, and where
+ * the other device fails or is lost, its probes are refused. Errors: those of krn_probes_open, of
+ * the other device, which is closed. */
+enum krn_code krn_probes_beside(struct krn_probes *probes, struct krn_device *other,
+                                unsigned topics, struct krn_error *error);
+
+/* Returns the device that a probe measures. */
+const struct krn_device *krn_probes_device(const struct krn_probes *probes, int index);
+
 /* Waits for a run in progress and closes the probes; accepts NULL. */
 void krn_probes_close(struct krn_probes *probes);
 
 /* Returns a sentence that tells why series of a topic were left out; NULL when none were. */
 const char *krn_probes_why(const struct krn_probes *probes, enum krn_topic topic);
 
-/* Access the list of probes, which is sorted by topic, series and x and does not change. */
+/* Access the list of probes, which is sorted by topic, series and x. */
 int krn_probes_count(const struct krn_probes *probes);
 const struct krn_probe *krn_probes_at(const struct krn_probes *probes, int index);
 

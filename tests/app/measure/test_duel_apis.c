@@ -117,6 +117,46 @@ TEST(a_scene_must_fit_both_sides)
     app_engine_close(engine);
 }
 
+/* OpenGL's probes stand behind those of the other device. With their context lost, each is refused,
+ * and the others go on. */
+TEST(probes_of_two_devices_are_one_list)
+{
+    struct krn_device *device, *gl;
+    struct krn_probes *probes;
+    struct krn_probe_reading reading;
+    TEST_OK(krn_backend_get(backend)->connect(0, &device, &error));
+    TEST_OK(krn_backend_get(KRN_BACKEND_GL)->connect(0, &gl, &error));
+    TEST_OK(krn_probes_open(device, 1u << KRN_TOPIC_TIMER, 0, &probes, &error));
+    const int own = krn_probes_count(probes);
+    TEST_OK(krn_probes_beside(probes, gl, 1u << KRN_TOPIC_WHERE, &error));
+    assert_int_equal(krn_probes_count(probes), own + 14);
+    const int tried[] = {own, 0};
+    for (int i = 0; i < 2; i++) {
+        TEST_OK(krn_probe_start(probes, tried[i], &error));
+        assert_int_equal(krn_probe_start(probes, tried[1 - i], &error), KRN_REFUSED);
+        while (!krn_probe_poll(probes, &reading))
+            assert_true(krn_probe_busy(probes));
+        assert_int_equal(reading.probe, tried[i]);
+        assert_true(reading.ms > 0.0 && reading.slice_ms >= reading.ms);
+    }
+    struct krn_check check;
+    TEST_OK(krn_probe_verify(probes, own, &check, &error));
+    assert_true(check.compared > 0.0 && check.wrong == 0.0);
+    assert_string_equal(krn_probes_at(probes, own)->series, "opengl/constant");
+    assert_ptr_equal(krn_probes_device(probes, own), gl);
+    assert_ptr_equal(krn_probes_device(probes, own - 1), device);
+    assert_null(krn_probes_why(probes, KRN_TOPIC_WHERE));
+    krn_fail_calls("krn_gl_reset:1");
+    assert_int_equal(krn_probe_start(probes, own, &error), KRN_REFUSED);
+    krn_fail_calls("");
+    assert_non_null(strstr(krn_probes_why(probes, KRN_TOPIC_WHERE), "OpenGL"));
+    TEST_OK(krn_probe_start(probes, 0, &error));
+    assert_int_equal(krn_probe_start(probes, own + 14, &error), KRN_REFUSED);
+    krn_probes_close(probes);
+    krn_device_close(device);
+    test_gl_lend();
+}
+
 /* A picture that is right, but has other bytes, is right with their number, at most one pixel in a
  * thousand; with more, it is not verified. */
 TEST(a_driver_may_round_otherwise)

@@ -32,7 +32,7 @@ struct answers {
     int error = 0;
     int devices = 1, ordinal = 0; /* ordinal: the current one, of all threads */
     unsigned busy = 0;            /* bits 1 << device */
-    bool no_code = false, other_gl = false, old_driver = false;
+    bool no_code = false, other_gl = false, old_driver = false, llvmpipe = false;
     size_t memory = (size_t)1 << 30;
     long fail_at = 0, lost_at = 0; /* 0: never */
     std::atomic<long> calls{0};
@@ -87,6 +87,8 @@ answers *read_script()
             made->lost_at = (long)number;
         else if (is(word, length, "other-gl", nullptr))
             made->other_gl = true;
+        else if (is(word, length, "llvmpipe", nullptr))
+            made->llvmpipe = true;
         else
             standin::die("SPHERESCOPE_STANDIN does not take %.*s.", (int)length, word);
         word += length;
@@ -320,7 +322,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
 {
     STANDIN_CALL();
     memset(properties, 0, sizeof *properties);
-    snprintf(properties->name, sizeof properties->name, "stand-in for a GPU");
+    snprintf(properties->name, sizeof properties->name, "%s",
+             script().llvmpipe ? "llvmpipe" : "stand-in for a GPU");
     properties->totalGlobalMem = standin::memory_bytes();
     properties->major = attribute_of(cudaDevAttrComputeCapabilityMajor);
     properties->multiProcessorCount = standin::processors;
