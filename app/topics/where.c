@@ -223,10 +223,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         snprintf(so_far, sizeof so_far, " so far");
     if (measured > 0)
         app_picture_say(picture, (struct app_estimate[]){study.least, study.most}, 2,
-                        "Constant memory: %s× to %s×; it wins %d of %d cases%s",
-                        app_number_fixed(study.least.value, 2, "").value,
-                        app_number_fixed(study.most.value, 2, "").value, study.tally.faster,
-                        measured, so_far);
+                        "Constant memory beats global memory in %d of %d cases%s",
+                        study.tally.faster, measured, so_far);
 }
 
 const struct app_topic app_topic_where = {
