@@ -96,60 +96,6 @@ static void show_progress(struct app_program *program, const char *heat, int sto
     app_progress_show(&program->progress, text);
 }
 
-/* Adds one time of several runs to the record. */
-static void add_times(const struct app_program *program, struct app_results *results,
-                      const struct app_book_runs *runs, int time, const char *storage,
-                      const char *heat, const char *scope)
-{
-    double samples[APP_BOOK_RUNS_MAX];
-    char variant[40];
-    size_t wrong = 0;
-    for (size_t i = 0; i < runs->n; i++) {
-        samples[i] = app_book_time(&runs->runs[i], time);
-        wrong += app_book_wrong(&runs->runs[i], time);
-    }
-    struct app_trust_facts facts = device_facts(program);
-    app_trust_samples(&facts, samples, runs->n);
-    facts.runs = true;
-    facts.has_picture = true;
-    facts.verified = wrong == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
-    double tick_ms = 0.0;
-    for (size_t i = 0; i < runs->n && time != APP_BOOK_WINDOW; i++)
-        tick_ms = fmax(tick_ms, runs->runs[i].kernel.tick_ms);
-    struct app_draft draft;
-    snprintf(variant, sizeof variant, "%s/%s", storage, heat);
-    app_draft_begin(&draft, results, "book", variant, program->state.spec.backend);
-    app_put(&draft, APP_P_WIDTH, KRN_BOOK_SIDE);
-    app_put(&draft, APP_P_HEIGHT, KRN_BOOK_SIDE);
-    app_put(&draft, APP_P_SPHERES, KRN_BOOK_SPHERES);
-    app_put(&draft, APP_M_MEDIAN_MS, facts.samples.median);
-    app_put(&draft, APP_M_MIN_MS, facts.samples.min);
-    app_put(&draft, APP_M_MAX_MS, facts.samples.max);
-    app_put(&draft, APP_M_N, (double)runs->n);
-    app_put_known(&draft, APP_M_TICK_MS, tick_ms);
-    if (time != APP_BOOK_WINDOW) {
-        const double net_ms = app_book_median(
-            runs, time == APP_BOOK_GLOBAL ? APP_BOOK_NET_GLOBAL : APP_BOOK_NET_CONSTANT);
-        if (net_ms > 0.0)
-            app_put(&draft, APP_M_OVERHEAD_MS, facts.samples.median - net_ms);
-        app_put_known(&draft, APP_M_NET_MS, net_ms);
-    } else {
-        app_put(&draft, APP_M_KERNEL_MS, app_book_median(runs, APP_BOOK_FIRST_KERNEL));
-        app_put(&draft, APP_M_ITEMS_MS, app_book_median(runs, APP_BOOK_ITEMS));
-        app_put(&draft, APP_M_LOAD_MS, app_book_median(runs, APP_BOOK_LOAD));
-        for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
-            app_put(&draft, (enum app_member)(APP_M_HOST_ALLOC_MS + i),
-                    app_book_median(runs, APP_BOOK_ITEM + i));
-    }
-    draft.measured.samples_ms = samples;
-    draft.measured.n = runs->n;
-    draft.result.scope = scope;
-    draft.result.verified = facts.verified;
-    draft.result.verified_reason = wrong == 0 ? "every picture was compared with the reference"
-                                              : "a picture differs from the reference";
-    app_report_add(results, &draft.result, app_trust_find(&facts));
-}
-
 /* Returns the number of cold processes per storage: those of all workers make up the usual number.
  */
 static int cold_rounds(const struct app_program *program)
@@ -161,7 +107,6 @@ static int cold_rounds(const struct app_program *program)
 static enum krn_code book(struct app_program *program, struct app_results *results,
                           struct krn_error *error)
 {
-    static const char *const heats[2] = {"cold", "warm"};
     struct app_book_runs runs[2][STORAGES];
     memset(runs, 0, sizeof runs);
     const enum krn_backend_id backend = program->state.spec.backend;
@@ -192,21 +137,7 @@ static enum krn_code book(struct app_program *program, struct app_results *resul
         return code;
     /* The window has replaced the scene in constant memory. */
     app_engine_forget_upload(program->engine, backend);
-    struct app_book_runs kernels = {.n = 0}; /* of both storages' processes */
-    for (int s = 0; s < STORAGES; s++)
-        for (size_t i = 0; i < runs[0][s].n; i++)
-            kernels.runs[kernels.n++] = runs[0][s].runs[i];
-    for (int s = 0; s < STORAGES; s++) {
-        const char *storage = krn_storage_name(krn_book_storages[s]);
-        for (int heat = 0; heat < 2 && runs[heat][s].n > 0; heat++)
-            add_times(program, results, &runs[heat][s], APP_BOOK_WINDOW, storage, heats[heat],
-                      krn_book_window_scope(backend));
-        if (kernels.n > 0)
-            add_times(program, results, &kernels, s == 0 ? APP_BOOK_GLOBAL : APP_BOOK_CONSTANT,
-                      storage, "kernel",
-                      "the book's kernel alone on the book's scene; one sample is the median of "
-                      "one process");
-    }
+    app_book_add(results, runs[0], runs[1], backend, device_facts(program));
     return KRN_OK;
 }
 

@@ -1,10 +1,10 @@
 /* app/measure/book_window.c - both sides of the book's window: the child that runs it once and
- * prints its numbers, and the rounds that start children and sum up their times. */
+ * prints its numbers, and the rounds that start children and add their times to a record. */
 #include "measure/book_window.h"
 
 #include "base/clock.h"
 #include "command/options.h"
-#include "model/trust.h"
+#include "measure/report.h"
 
 #include <math.h>
 #include <signal.h>
@@ -17,96 +17,119 @@
 static const char child_flag[] = "--book-window";
 static const double child_limit_s = 60.0;
 
-/* --- numbers of runs --- */
+/* --- the record of runs --- */
 
-static double net_ms(const struct krn_book_kernel *kernel, int storage)
-{
-    return app_net_ms(kernel->median_ms[storage], kernel->overhead_ms[storage]);
-}
+/* The times of a run, ms. The items of krn_book_window_value follow ITEM. */
+enum { WINDOW, FIRST_KERNEL, LOAD, ITEMS, KERNEL, ITEM = KERNEL + KRN_BOOK_STORAGES };
 
-double app_book_time(const struct app_book_run *run, int time)
+static double time_of(const struct app_book_run *run, int time)
 {
     const struct krn_book_window *window = &run->window;
     double sum = 0.0;
     for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
         sum += krn_book_window_value(window, i);
-    const double values[APP_BOOK_ITEM] = {[APP_BOOK_WINDOW] = window->window_ms,
-                                          [APP_BOOK_FIRST_KERNEL] = window->kernel_ms,
-                                          [APP_BOOK_LOAD] = window->load_ms,
-                                          [APP_BOOK_ITEMS] = sum,
-                                          [APP_BOOK_GLOBAL] = run->kernel.median_ms[0],
-                                          [APP_BOOK_CONSTANT] = run->kernel.median_ms[1],
-                                          [APP_BOOK_NET_GLOBAL] = net_ms(&run->kernel, 0),
-                                          [APP_BOOK_NET_CONSTANT] = net_ms(&run->kernel, 1)};
-    return time < APP_BOOK_ITEM ? values[time]
-                                : krn_book_window_value(window, time - APP_BOOK_ITEM);
+    return time >= ITEM           ? krn_book_window_value(window, time - ITEM)
+           : time >= KERNEL       ? run->kernel.median_ms[time - KERNEL]
+           : time == FIRST_KERNEL ? window->kernel_ms
+           : time == LOAD         ? window->load_ms
+           : time == ITEMS        ? sum
+                                  : window->window_ms;
 }
 
-double app_book_median(const struct app_book_runs *runs, int time)
+static double median_of(const struct app_book_runs *runs, int time)
 {
     double values[APP_BOOK_RUNS_MAX];
     for (size_t i = 0; i < runs->n; i++)
-        values[i] = app_book_time(&runs->runs[i], time);
+        values[i] = time_of(&runs->runs[i], time);
     return krn_summarise(values, runs->n).median;
 }
 
-bool app_book_wrong(const struct app_book_run *run, int time)
+/* Returns the median of the kernel's times without the overhead of an empty one; 0: unknown. */
+static double net_of(const struct app_book_runs *runs, int storage)
 {
-    if (time == APP_BOOK_GLOBAL || time == APP_BOOK_NET_GLOBAL)
-        return run->kernel.wrong[0] > 0;
-    if (time == APP_BOOK_CONSTANT || time == APP_BOOK_NET_CONSTANT)
-        return run->kernel.wrong[1] > 0;
-    return run->window.wrong > 0;
+    double values[APP_BOOK_RUNS_MAX];
+    for (size_t i = 0; i < runs->n; i++)
+        values[i] = app_net_ms(runs->runs[i].kernel.median_ms[storage],
+                               runs->runs[i].kernel.overhead_ms[storage]);
+    return krn_summarise(values, runs->n).median;
 }
 
-static unsigned reasons_of(const struct app_book_run *run, int time)
+/* Adds one time of several runs to the record. */
+static void add_times(struct app_results *results, const struct app_book_runs *runs, int time,
+                      const char *variant, enum krn_backend_id backend,
+                      struct app_trust_facts facts)
 {
-    return app_book_wrong(run, time) ? APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE) : 0;
-}
-
-struct app_estimate app_book_ratio(const struct app_book_runs *global,
-                                   const struct app_book_runs *constant, int time)
-{
-    const size_t n = global->n < constant->n ? global->n : constant->n;
-    double sides[KRN_BOOK_STORAGES][APP_BOOK_RUNS_MAX];
-    unsigned reasons = 0;
-    for (size_t i = 0; i < n; i++) {
-        sides[0][i] = app_book_time(&global->runs[i], time);
-        sides[1][i] = app_book_time(&constant->runs[i], time);
-        reasons |= reasons_of(&global->runs[i], time) | reasons_of(&constant->runs[i], time);
+    double samples[APP_BOOK_RUNS_MAX], tick_ms = 0.0;
+    size_t wrong = 0;
+    for (size_t i = 0; i < runs->n; i++) {
+        const struct app_book_run *run = &runs->runs[i];
+        samples[i] = time_of(run, time);
+        wrong += time >= KERNEL ? run->kernel.wrong[time - KERNEL] > 0 : run->window.wrong > 0;
+        tick_ms = time >= KERNEL ? fmax(tick_ms, run->kernel.tick_ms) : 0.0;
     }
-    struct app_estimate ratio = app_estimate_ratio(app_estimate_of_processes(sides[0], n, 0.0),
-                                                   app_estimate_of_processes(sides[1], n, 0.0));
-    ratio.trust |= reasons;
-    return ratio;
+    app_trust_samples(&facts, samples, runs->n);
+    facts.runs = true;
+    facts.has_picture = true;
+    facts.verified = wrong == 0 ? APP_VERIFIED_TRUE : APP_VERIFIED_FALSE;
+    struct app_draft draft;
+    app_draft_begin(&draft, results, "book", variant, backend);
+    app_put(&draft, APP_P_WIDTH, KRN_BOOK_SIDE);
+    app_put(&draft, APP_P_HEIGHT, KRN_BOOK_SIDE);
+    app_put(&draft, APP_P_SPHERES, KRN_BOOK_SPHERES);
+    app_put(&draft, APP_M_MEDIAN_MS, facts.samples.median);
+    app_put(&draft, APP_M_MIN_MS, facts.samples.min);
+    app_put(&draft, APP_M_MAX_MS, facts.samples.max);
+    app_put(&draft, APP_M_N, (double)runs->n);
+    app_put_known(&draft, APP_M_TICK_MS, tick_ms);
+    if (time >= KERNEL) {
+        const double net_ms = net_of(runs, time - KERNEL);
+        if (net_ms > 0.0)
+            app_put(&draft, APP_M_OVERHEAD_MS, facts.samples.median - net_ms);
+        app_put_known(&draft, APP_M_NET_MS, net_ms);
+    } else {
+        app_put(&draft, APP_M_KERNEL_MS, median_of(runs, FIRST_KERNEL));
+        app_put(&draft, APP_M_ITEMS_MS, median_of(runs, ITEMS));
+        app_put(&draft, APP_M_LOAD_MS, median_of(runs, LOAD));
+        for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
+            app_put(&draft, (enum app_member)(APP_M_HOST_ALLOC_MS + i), median_of(runs, ITEM + i));
+    }
+    draft.measured.samples_ms = samples;
+    draft.measured.n = runs->n;
+    draft.result.scope = time >= KERNEL
+                             ? "the book's kernel alone on the book's scene; one sample is the "
+                               "median of one process"
+                             : krn_book_window_scope(backend);
+    draft.result.verified = facts.verified;
+    draft.result.verified_reason = wrong == 0 ? "every picture was compared with the reference"
+                                              : "a picture differs from the reference";
+    app_report_add(results, &draft.result, app_trust_find(&facts));
 }
 
-struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BOOK_STORAGES],
-                                          bool net)
+void app_book_add(struct app_results *results, const struct app_book_runs cold[KRN_BOOK_STORAGES],
+                  const struct app_book_runs warm[KRN_BOOK_STORAGES], enum krn_backend_id backend,
+                  struct app_trust_facts facts)
 {
-    const int first = net ? APP_BOOK_NET_GLOBAL : APP_BOOK_GLOBAL;
-    double sides[KRN_BOOK_STORAGES][KRN_BOOK_STORAGES * APP_BOOK_RUNS_MAX];
-    double widen[KRN_BOOK_STORAGES] = {0.0, 0.0};
-    unsigned reasons = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < APP_BOOK_RUNS_MAX; i++)
-        for (int storage = 0; storage < KRN_BOOK_STORAGES; storage++) {
-            const struct app_book_run *run = &runs[storage].runs[i];
-            if (i >= runs[storage].n || run->kernel.n[0] == 0)
+    struct app_book_runs kernels = {.n = 0}; /* of both storages' processes */
+    for (int s = 0; s < KRN_BOOK_STORAGES; s++)
+        for (size_t i = 0; i < cold[s].n; i++)
+            kernels.runs[kernels.n++] = cold[s].runs[i];
+    for (int s = 0; s < KRN_BOOK_STORAGES; s++) {
+        const struct {
+            const char *name;
+            const struct app_book_runs *runs;
+            int time;
+        } parts[] = {{"cold", &cold[s], WINDOW},
+                     {"warm", warm != NULL ? &warm[s] : NULL, WINDOW},
+                     {"kernel", &kernels, KERNEL + s}};
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            char variant[40];
+            if (parts[i].runs == NULL || parts[i].runs->n == 0)
                 continue;
-            for (int side = 0; side < KRN_BOOK_STORAGES; side++) {
-                const double ms = app_book_time(run, first + side);
-                sides[side][n] = ms;
-                widen[side] = fmax(widen[side], krn_tick_fraction(run->kernel.tick_ms, ms));
-                reasons |= reasons_of(run, first + side);
-            }
-            n++;
+            snprintf(variant, sizeof variant, "%s/%s", krn_storage_name(krn_book_storages[s]),
+                     parts[i].name);
+            add_times(results, parts[i].runs, parts[i].time, variant, backend, facts);
         }
-    struct app_estimate ratio =
-        app_estimate_ratio(app_estimate_of_processes(sides[0], n, widen[0]),
-                           app_estimate_of_processes(sides[1], n, widen[1]));
-    ratio.trust |= reasons;
-    return ratio;
+    }
 }
 
 /* --- the process --- */

@@ -10,7 +10,8 @@
 
 #include "base/child.h"
 #include "base/limits.h"
-#include "model/estimate.h"
+#include "model/model.h"
+#include "model/trust.h"
 
 #include "krn/published.h"
 
@@ -31,35 +32,12 @@ struct app_book_runs {
     size_t n;
 };
 
-/* The times of a run, ms. The items of krn_book_window_value follow APP_BOOK_ITEM. */
-enum app_book_time {
-    APP_BOOK_WINDOW,
-    APP_BOOK_FIRST_KERNEL, /* the kernel within the window */
-    APP_BOOK_LOAD,         /* of the kernel, before the window */
-    APP_BOOK_ITEMS,        /* sum of all items */
-    APP_BOOK_GLOBAL,       /* median of the kernel alone, from global memory */
-    APP_BOOK_CONSTANT,     /* the same from constant memory */
-    APP_BOOK_NET_GLOBAL,   /* the two without the overhead of an empty kernel; 0: unknown */
-    APP_BOOK_NET_CONSTANT,
-    APP_BOOK_ITEM
-};
-
-/* Returns a time of a run; its median over the runs. */
-double app_book_time(const struct app_book_run *run, int time);
-double app_book_median(const struct app_book_runs *runs, int time);
-
-/* Returns the time from global memory over that from constant memory, of runs taken in turns: the
- * geometric mean of their ratios, with the t interval of the logarithms. */
-struct app_estimate app_book_ratio(const struct app_book_runs *global,
-                                   const struct app_book_runs *constant, int time);
-
-/* Returns the kernel's time from global memory over that from constant memory, each process being
- * one value: all runs timed both. net: without the overhead of an empty kernel. */
-struct app_estimate app_book_kernel_ratio(const struct app_book_runs runs[KRN_BOOK_STORAGES],
-                                          bool net);
-
-/* Returns true when the picture behind a time of the run was wrong. */
-bool app_book_wrong(const struct app_book_run *run, int time);
+/* Adds the times of the runs to the record, the benchmark `book`: of each storage the windows of
+ * fresh processes and of warm runs (NULL: there are none), and the kernel alone, one sample from
+ * each process. facts: what is known of the device. */
+void app_book_add(struct app_results *results, const struct app_book_runs cold[KRN_BOOK_STORAGES],
+                  const struct app_book_runs warm[KRN_BOOK_STORAGES], enum krn_backend_id backend,
+                  struct app_trust_facts facts);
 
 struct app_book_child {
     struct app_child process;

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "command/entry.h"
+#include "records/recorded.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -448,41 +449,35 @@ static void judge(struct app_panels_live *panels, const struct app_engine *engin
                                                     : "{measure} measures it";
     /* A verdict on the first of a round's processes would be a look before the end. */
     const bool ended = windows->left == 0;
-    const struct app_estimate none = {.valid = false};
     const char *no_scene;
     char scene[64], age[32];
     (void)app_background_frames_ms(&panels->background, engine, state, panels->round.on, &no_scene);
     app_number_age(fmax(now_s - panels->windows_s[state->spec.backend], 0.0), age, sizeof age);
     app_claim_scene(app_state_is_book(state), app_engine_scene(engine)->count, view.width,
                     view.height, scene, sizeof scene);
-    struct app_estimate kernel = ended ? app_book_kernel_ratio(windows->runs, false) : none,
-                        window = ended ? app_book_ratio(&windows->runs[0], &windows->runs[1],
-                                                        APP_BOOK_WINDOW)
-                                       : none;
-    kernel.trust |= panels->windows_trust[backend];
-    window.trust |= panels->windows_trust[backend];
-    const struct app_claim_facts facts = {
-        .probes = &panels->view.probes,
-        .kernel_ratio = kernel,
-        .kernel_net_ratio = ended ? app_book_kernel_ratio(windows->runs, true) : none,
-        .scene_ratio = app_estimate_ratio(
-            of_series(app_engine_background(engine, backend, APP_BACKGROUND_GLOBAL), evidence),
-            of_series(app_engine_background(engine, backend, APP_BACKGROUND_CONSTANT), evidence)),
-        .window_ratio = window,
-        .generate_ms = {app_book_median(&windows->runs[0], APP_BOOK_WINDOW),
-                        app_book_median(&windows->runs[1], APP_BOOK_WINDOW)},
-        .load_ms = app_book_median(&windows->runs[0], APP_BOOK_LOAD),
-        .no_kernel = no_processes,
-        .no_scene = no_scene,
-        .no_window = no_processes,
-        .age = age,
-        .scene = scene,
-        .kernel_scope = "the book's kernel on the book's scene, 1024 x 1024, from global and "
-                        "constant memory in turns, the median of each process being one value",
-        .window_scope = "the book's window in processes of its own, the picture standing still",
-        .band_percent = panels->band_percent,
-    };
+    const struct app_environment nowhere = {.argc = 0};
+    struct app_results book;
+    app_results_begin(&book, &nowhere);
+    if (ended)
+        app_book_add(&book, windows->runs, NULL, backend, (struct app_trust_facts){.runs = true});
+    app_results_sort(&book);
+    struct app_claim_facts facts = app_results_book_facts(&book);
+    facts.kernel_ratio.trust |= panels->windows_trust[backend];
+    facts.window_ratio.trust |= panels->windows_trust[backend];
+    facts.scene_ratio = app_estimate_ratio(
+        of_series(app_engine_background(engine, backend, APP_BACKGROUND_GLOBAL), evidence),
+        of_series(app_engine_background(engine, backend, APP_BACKGROUND_CONSTANT), evidence));
+    facts.probes = &panels->view.probes;
+    facts.no_kernel = facts.no_window = no_processes;
+    facts.no_scene = no_scene;
+    facts.age = age;
+    facts.scene = scene;
+    facts.kernel_scope = "the book's kernel on the book's scene, 1024 x 1024, from global and "
+                         "constant memory in turns, the median of each process being one value";
+    facts.window_scope = "the book's window in processes of its own, the picture standing still";
+    facts.band_percent = panels->band_percent;
     app_claims_judge(&facts, panels->claims);
+    app_results_free(&book);
     for (int i = 0; i < APP_CLAIM_COUNT; i++) {
         struct app_claim *claim = &panels->claims[i];
         char note[sizeof claim->note];

@@ -68,30 +68,35 @@ static void name_scene(const struct app_results *results, char *text, size_t siz
             app_result_integer(result, APP_W_HEIGHT), text, size);
 }
 
+struct app_claim_facts app_results_book_facts(const struct app_results *results)
+{
+    const struct app_result *window = app_results_find(results, 0, "book", "global/cold"),
+                            *other = app_results_find(results, 0, "book", "constant/cold");
+    return (struct app_claim_facts){
+        .kernel_ratio = book_ratio(results, "kernel"),
+        .kernel_net_ratio =
+            ratio_of(app_results_find(results, 0, "book", "global/kernel"),
+                     app_results_find(results, 0, "book", "constant/kernel"), APP_M_NET_MS),
+        .window_ratio = book_ratio(results, "cold"),
+        .generate_ms = {window ? app_result_number(window, APP_M_MEDIAN_MS, 0.0) : 0.0,
+                        other ? app_result_number(other, APP_M_MEDIAN_MS, 0.0) : 0.0},
+        .load_ms = window ? app_result_number(window, APP_M_LOAD_MS, 0.0) : 0.0,
+    };
+}
+
 void app_results_judge(const struct app_results *results, const struct app_probes_view *probes,
                        double band_percent, struct app_claim claims[APP_CLAIM_COUNT])
 {
     struct app_probes_view view;
     struct app_result *own = probes == NULL ? app_results_probes(results, 1, &view) : NULL;
     char scene[64];
-    const struct app_result *window = app_results_find(results, 0, "book", "global/cold"),
-                            *other = app_results_find(results, 0, "book", "constant/cold");
+    struct app_claim_facts facts = app_results_book_facts(results);
     name_scene(results, scene, sizeof scene);
-    const struct app_claim_facts facts = {
-        .scene = scene,
-        .probes = probes != NULL ? probes : &view,
-        .kernel_ratio = book_ratio(results, "kernel"),
-        .kernel_net_ratio =
-            ratio_of(app_results_find(results, 0, "book", "global/kernel"),
-                     app_results_find(results, 0, "book", "constant/kernel"), APP_M_NET_MS),
-        .scene_ratio = ratio_of(find_mode(results, "book/global"),
-                                find_mode(results, "book/constant"), APP_M_MEDIAN_MS),
-        .window_ratio = book_ratio(results, "cold"),
-        .generate_ms = {window ? app_result_number(window, APP_M_MEDIAN_MS, 0.0) : 0.0,
-                        other ? app_result_number(other, APP_M_MEDIAN_MS, 0.0) : 0.0},
-        .load_ms = window ? app_result_number(window, APP_M_LOAD_MS, 0.0) : 0.0,
-        .band_percent = band_percent,
-    };
+    facts.scene = scene;
+    facts.probes = probes != NULL ? probes : &view;
+    facts.scene_ratio = ratio_of(find_mode(results, "book/global"),
+                                 find_mode(results, "book/constant"), APP_M_MEDIAN_MS);
+    facts.band_percent = band_percent;
     app_claims_judge(&facts, claims);
     free(own);
 }

@@ -44,6 +44,9 @@ enum krn_code app_recorded_list(const char *names, const char *folder,
 
 /* --- claims and origin of a record --- */
 
+/* Returns what a record's benchmark `book` says of constant memory; the rest is empty. */
+struct app_claim_facts app_results_book_facts(const struct app_results *results);
+
 /* Fills all claims from the results of a record and probes (app_results_probes), NULL for its own;
  * depends on nothing else. */
 void app_results_judge(const struct app_results *results, const struct app_probes_view *probes,

@@ -1,7 +1,6 @@
 /* The claims board: what each row says of made-up probes, and the findings behind the rows. The
  * rules themselves are in model/verdict.h. */
 #include "expect.h"
-#include "measure/book_window.h"
 #include "model/trust.h"
 #include "probe_results.h"
 #include "topics/claims.h"
@@ -433,61 +432,6 @@ TEST(window_prints_the_books_line)
     board.facts.generate_ms[1] = 0.58;
     assert_non_null(strstr(judge(APP_CLAIM_CONSTANT_WINDOW)->note,
                            "Time to generate: 0.7 ms from global, 0.6 ms from constant"));
-}
-
-TEST(window_ratio_is_paired)
-{
-    struct app_book_runs global = {.n = 5}, constant = {.n = 5};
-    for (int i = 0; i < 5; i++) {
-        /* The machine drifts by a factor; the ratio does not change. */
-        const double drift = 1.0 + 0.3 * i;
-        global.runs[i].window.window_ms = 3.0 * drift * (i % 2 ? 1.01 : 0.99);
-        constant.runs[i].window.window_ms = 2.0 * drift;
-    }
-    const struct app_estimate r = app_book_ratio(&global, &constant, APP_BOOK_WINDOW);
-    assert_true(r.valid && r.has_interval && r.processes == 5 && r.trust == 0);
-    assert_true(r.low < 1.5 && 1.5 < r.high && r.high - r.low < 0.06);
-    const double mean = (2 * log(1.01) + 3 * log(0.99)) / 5;
-    assert_true(fabs(r.value - 1.5 * exp(mean)) < 1e-9);
-    assert_true(fabs(r.each[3] - 1.515) < 1e-9);
-    global.n = 1;
-    assert_false(app_book_ratio(&global, &constant, APP_BOOK_WINDOW).has_interval);
-    global.n = 0;
-    assert_false(app_book_ratio(&global, &constant, APP_BOOK_WINDOW).valid);
-    /* A wrong picture of any run counts. */
-    global.n = 5;
-    constant.runs[4].window.wrong = 1;
-    assert_int_equal(app_book_ratio(&global, &constant, APP_BOOK_WINDOW).trust,
-                     APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
-}
-
-TEST(kernel_ratio_counts_processes)
-{
-    struct app_book_runs runs[KRN_BOOK_STORAGES];
-    memset(runs, 0, sizeof runs);
-    for (int s = 0; s < KRN_BOOK_STORAGES; s++)
-        for (int i = 0; i < 3; i++) {
-            const double drift = 1.0 + 0.1 * (2 * i + s);
-            runs[s].runs[runs[s].n++].kernel =
-                (struct krn_book_kernel){.median_ms = {0.020 * drift, 0.025 * drift},
-                                         .overhead_ms = {0.004 * drift, 0.004 * drift},
-                                         .n = {40, 40},
-                                         .tick_ms = 0.0002};
-        }
-    struct app_estimate r = app_book_kernel_ratio(runs, false);
-    assert_true(r.valid && r.has_interval && r.processes == 6);
-    assert_true(fabs(r.value - 0.8) < 1e-9);
-    /* The processes agree, so the interval is that of the clock's tick. */
-    assert_true(r.low < 0.8 * 0.995 && r.low > 0.8 * 0.98);
-    /* Net of the overhead, the difference is larger. */
-    const struct app_estimate net = app_book_kernel_ratio(runs, true);
-    assert_true(net.processes == 6 && fabs(net.value - 0.016 / 0.021) < 1e-9);
-    /* Runs that did not time the kernel do not count. */
-    runs[1].runs[1].kernel.n[0] = 0;
-    assert_int_equal(app_book_kernel_ratio(runs, false).processes, 5);
-    runs[1].runs[2].kernel.wrong[1] = 3;
-    r = app_book_kernel_ratio(runs, false);
-    assert_int_equal(r.trust, APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE));
 }
 
 /* --- Better Performance at Lower Occupancy --- */
