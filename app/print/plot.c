@@ -8,97 +8,76 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIGURES = 2, LINES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT + 2 };
-
-/* A chart with the memory of its lines: do not copy it. */
-struct figure {
-    char title[96];
-    struct app_chart chart;
-    struct app_series series[LINES];
-    struct app_band bands[2];
-    struct app_mark mark;
-    char mark_name[32];
-    char names[LINES][48], brief[LINES][48], band_names[2][48];
-    struct {
-        double x[APP_SWEEP_COUNTS], y[APP_SWEEP_COUNTS], low[APP_SWEEP_COUNTS],
-            high[APP_SWEEP_COUNTS];
-    } points[LINES];
-};
+enum { FIGURES = 2 };
 
 /* Begins a chart over the values of x, whose axis holds all of them, measured or not, so that it
  * stands still. */
-static void begin(struct figure *figure, const struct app_sweep_values *values, bool over_spheres,
-                  bool rate)
+static void begin(struct app_picture *picture, const struct app_sweep_values *values,
+                  bool over_spheres, bool rate)
 {
     const double first = values->at[0], last = values->at[values->count - 1];
-    memset(figure, 0, sizeof *figure);
-    snprintf(figure->title, sizeof figure->title, "%s",
-             rate ? "rays per second" : "median kernel time");
-    figure->chart =
-        (struct app_chart){.x = {over_spheres ? "spheres" : "bounces", APP_AXIS_PLAIN,
-                                 over_spheres ? APP_SCALE_LOG : APP_SCALE_LINEAR, first, last},
-                           .y = {"", rate ? APP_AXIS_RATE : APP_AXIS_TIME, APP_SCALE_LOG, 0, 0},
-                           .series = figure->series,
-                           .bands = figure->bands,
-                           .marks = &figure->mark};
+    app_picture_begin(picture);
+    picture->caption = rate ? "rays per second" : "median kernel time";
+    app_picture_axes(
+        picture,
+        (struct app_axis){over_spheres ? "spheres" : "bounces", APP_AXIS_PLAIN,
+                          over_spheres ? APP_SCALE_LOG : APP_SCALE_LINEAR, first, last},
+        (struct app_axis){"", rate ? APP_AXIS_RATE : APP_AXIS_TIME, APP_SCALE_LOG, 0, 0});
     if (values->count == 1) {
-        figure->chart.x.low = first / 2.0;
-        figure->chart.x.high = first * 2.0 + 1.0;
+        picture->chart.x.low = first / 2.0;
+        picture->chart.x.high = first * 2.0 + 1.0;
     }
 }
 
-/* Adds an empty line. brief: its name where room is short; "": it has none there. */
-static struct app_series *add_line(struct figure *figure, const char *name, const char *brief,
-                                   enum app_ink ink)
+/* Returns true when a picture of a kernel is wrong, from one storage or, with storage -1, from
+ * any. */
+static bool is_wrong(const struct app_sweep *sweep, int point, enum krn_kernel kernel, int storage)
 {
-    const size_t at = figure->chart.series_count++;
-    snprintf(figure->names[at], sizeof *figure->names, "%s", name);
-    snprintf(figure->brief[at], sizeof *figure->brief, "%s", brief);
-    figure->series[at] = (struct app_series){.name = figure->names[at],
-                                             .brief = figure->brief[at],
-                                             .ink = ink,
-                                             .x = figure->points[at].x,
-                                             .y = figure->points[at].y,
-                                             .low = figure->points[at].low,
-                                             .high = figure->points[at].high};
-    return &figure->series[at];
+    bool wrong = false;
+    for (int m = 0; m < KRN_MODES_MAX; m++)
+        wrong = wrong ||
+                (krn_mode_at(m).kernel == kernel &&
+                 (storage < 0 || (int)krn_mode_at(m).storage == storage) &&
+                 (sweep->cells[point][m].median.trust & APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE)));
+    return wrong;
 }
 
-/* Adds to the last line what the fastest mode of a kernel reached at a point, from one storage or,
- * with storage -1, from any; nothing where no time has a verdict. A line gets a mark if a picture
- * of these modes is wrong. */
-static void put(struct figure *figure, double x, const struct app_sweep *sweep, int point,
-                enum krn_kernel kernel, int storage, bool rate)
+/* Adds a line of what the fastest mode of a kernel reached, from one storage or, with storage -1,
+ * from any, at all points or, where both axes vary, at those of one number of bounces; nothing
+ * where no time has a verdict. It gets a mark if one of the pictures is wrong. brief: its name
+ * where room is short; "": it has none there. */
+static struct app_series *add_line(struct app_picture *picture, const char *name, const char *brief,
+                                   enum app_ink ink, const struct app_sweep *sweep,
+                                   enum krn_kernel kernel, int storage, int bounces, bool rate)
 {
-    const size_t line = figure->chart.series_count - 1;
-    struct app_series *series = &figure->series[line];
-    const int fastest = app_sweep_fastest(sweep, point, (int)kernel, storage, -1);
-    struct app_estimate shown = {.valid = false};
-    if (fastest >= 0)
-        shown = rate ? app_sweep_rate(&sweep->cells[point][fastest])
-                     : sweep->cells[point][fastest].median;
-    if (shown.valid && shown.value > 0.0) {
-        figure->points[line].x[series->n] = x;
-        figure->points[line].y[series->n] = shown.value;
-        figure->points[line].low[series->n] = shown.has_interval ? shown.low : 0.0;
-        figure->points[line].high[series->n++] = shown.has_interval ? shown.high : 0.0;
+    const bool over_bounces = sweep->spheres.count == 1 && sweep->bounces.count > 1;
+    const int step = app_sweep_has_both(sweep) ? sweep->bounces.count : 1;
+    char text[APP_PICTURE_TEXT];
+    bool wrong = false;
+    for (int at = bounces; at < sweep->points; at += step)
+        wrong = wrong || is_wrong(sweep, at, kernel, storage);
+    snprintf(text, sizeof text, "%.47s%s", name, wrong ? " ✗" : "");
+    struct app_series *line = app_picture_line(picture, text, wrong ? APP_INK_BAD : ink);
+    line->brief = app_picture_keep(picture, brief);
+    for (int at = bounces; at < sweep->points; at += step) {
+        const int fastest = app_sweep_fastest(sweep, at, (int)kernel, storage, -1);
+        struct app_estimate shown = {.valid = false};
+        if (fastest >= 0)
+            shown = rate ? app_sweep_rate(&sweep->cells[at][fastest])
+                         : sweep->cells[at][fastest].median;
+        if (shown.value > 0.0)
+            app_picture_point(
+                picture, over_bounces ? app_sweep_bounces(sweep, at) : app_sweep_spheres(sweep, at),
+                shown);
     }
-    for (int m = 0; m < KRN_MODES_MAX && series->ink != APP_INK_BAD; m++)
-        if (krn_mode_at(m).kernel == kernel &&
-            (storage < 0 || (int)krn_mode_at(m).storage == storage) &&
-            (sweep->cells[point][m].median.trust & APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE))) {
-            strncat(figure->names[line], " ✗",
-                    sizeof figure->names[line] - strlen(figure->names[line]) - 1);
-            series->ink = APP_INK_BAD;
-        }
+    return line;
 }
 
 /* Makes a line of each kernel and storage of the view; of each kernel where all storages read the
  * same caches. all: also of those that were not measured. */
-static void make_lines(const struct app_sweep *sweep, bool all, bool rate, struct figure *figure)
+static void make_lines(const struct app_sweep *sweep, bool all, bool rate,
+                       struct app_picture *picture)
 {
-    const struct app_sweep_values *values =
-        sweep->bounces.count > 1 ? &sweep->bounces : &sweep->spheres;
     for (int k = 0; k < KRN_KERNEL_COUNT; k++) {
         const struct krn_kernel_info *info = krn_kernel_describe((enum krn_kernel)k);
         bool measured[KRN_STORAGE_COUNT] = {false}, first = true;
@@ -114,68 +93,57 @@ static void make_lines(const struct app_sweep *sweep, bool all, bool rate, struc
                      sweep->one_storage ? "" : krn_storage_name((enum krn_storage)s));
             /* A kernel with one storage needs no colour to tell its curves apart. */
             struct app_series *line = add_line(
-                figure, name, first ? info->name : "",
-                KRN_BITS(info->storages) == 1 ? APP_INK_TEXT : (enum app_ink)(APP_INK_STORAGE + s));
+                picture, name, first ? info->name : "",
+                KRN_BITS(info->storages) == 1 ? APP_INK_TEXT : (enum app_ink)(APP_INK_STORAGE + s),
+                sweep, (enum krn_kernel)k, sweep->one_storage ? -1 : s, 0, rate);
             line->dashed = (enum krn_kernel)k == app_mode_first(sweep->view).kernel;
             line->strong = info->bins && sweep->view == KRN_VIEW_BOOK;
             first = false;
-            for (int at = 0; at < sweep->points; at++)
-                put(figure, values->at[at], sweep, at, (enum krn_kernel)k,
-                    sweep->one_storage ? -1 : s, rate);
         }
     }
 }
 
-static bool has_points(const struct figure *figure)
+static bool has_points(const struct app_picture *picture)
 {
     bool some = false;
-    for (size_t i = 0; i < figure->chart.series_count; i++)
-        some = some || figure->series[i].n > 0;
+    for (size_t i = 0; i < picture->chart.series_count; i++)
+        some = some || picture->series[i].n > 0;
     return some;
 }
 
 /* --- the story plot --- */
 
 /* Adds the line of the limit, where it was measured. */
-static void add_limit(struct figure *figure, const struct app_sweep *sweep)
+static void add_limit(struct app_picture *picture, const struct app_sweep *sweep)
 {
-    struct app_series *line = add_line(figure, "limit", "limit", APP_INK_QUIET);
-    const size_t at = (size_t)(line - figure->series);
+    struct app_series *line = app_picture_line(picture, "limit", APP_INK_QUIET);
     line->bare = true;
     for (int i = 0; i < sweep->points; i++)
-        if (sweep->limit_ms[i] > 0.0) {
-            figure->points[at].x[line->n] = sweep->spheres.at[i];
-            figure->points[at].y[line->n++] = sweep->limit_ms[i];
-        }
+        if (sweep->limit_ms[i] > 0.0)
+            app_picture_point(picture, sweep->spheres.at[i],
+                              app_estimate_plain(sweep->limit_ms[i]));
     if (line->n == 0)
-        figure->chart.series_count--;
-}
-
-static void add_band(struct figure *figure, const char *name, double book, double packed)
-{
-    const size_t at = figure->chart.band_count++;
-    snprintf(figure->band_names[at], sizeof *figure->band_names, "%s", name);
-    figure->bands[at] = (struct app_band){figure->band_names[at], book, packed};
+        picture->chart.series_count--;
 }
 
 /* Adds the bands of the constant cache, if its size is known, and of constant memory: from the
  * number of spheres of the book's kernel to that of the strip kernel that fit. */
-static void add_bands(struct figure *figure, double cache_bytes)
+static void add_bands(struct app_picture *picture, double cache_bytes)
 {
     const struct krn_kernel_info *book = krn_kernel_describe(KRN_KERNEL_BOOK),
                                  *strip = krn_kernel_describe(KRN_KERNEL_STRIP);
     char name[48];
     if (cache_bytes > 0.0) {
         app_format(name, sizeof name, "constant cache, %.0f KiB", cache_bytes / 1024.0);
-        add_band(figure, name, floor(cache_bytes / book->sphere_bytes),
-                 floor(cache_bytes / strip->sphere_bytes));
+        app_picture_band(picture, name, floor(cache_bytes / book->sphere_bytes),
+                         floor(cache_bytes / strip->sphere_bytes));
     }
-    add_band(figure, "constant memory full", KRN_CONSTANT_SPHERES, KRN_CONSTANT_PACKED);
+    app_picture_band(picture, "constant memory full", KRN_CONSTANT_SPHERES, KRN_CONSTANT_PACKED);
 }
 
 /* Makes the lines of an audience: the book's kernel from the two memories that the book compares,
  * and every other kernel from its fastest storage; with a mark on the kernel that sorts. */
-static void make_few(const struct app_sweep *sweep, int sorted_from, struct figure *figure)
+static void make_few(const struct app_sweep *sweep, int sorted_from, struct app_picture *picture)
 {
     for (int k = 0; k < KRN_KERNEL_COUNT; k++) {
         const struct krn_kernel_info *info = krn_kernel_describe((enum krn_kernel)k);
@@ -188,24 +156,19 @@ static void make_few(const struct app_sweep *sweep, int sorted_from, struct figu
             snprintf(name, sizeof name, "%s%s%s", info->name, book ? ", " : "",
                      book ? krn_storage_name(storage) : "");
             struct app_series *line =
-                add_line(figure, name, name,
-                         book ? (enum app_ink)(APP_INK_STORAGE + (int)storage) : APP_INK_TEXT);
+                add_line(picture, name, name,
+                         book ? (enum app_ink)(APP_INK_STORAGE + (int)storage) : APP_INK_TEXT,
+                         sweep, (enum krn_kernel)k, book ? (int)storage : -1, 0, false);
             line->dashed = k == KRN_KERNEL_STRIP;
             line->strong = info->bins;
-            for (int at = 0; at < sweep->points; at++)
-                put(figure, sweep->spheres.at[at], sweep, at, (enum krn_kernel)k,
-                    book ? (int)storage : -1, false);
             const int fastest = info->bins && sorted_from >= 0
                                     ? app_sweep_fastest(sweep, sorted_from, k, -1, -1)
                                     : -1;
             if (fastest < 0)
                 continue;
-            app_format(figure->mark_name, sizeof figure->mark_name, "from %d on",
-                       app_sweep_spheres(sweep, sorted_from));
-            figure->mark = (struct app_mark){figure->mark_name, APP_INK_TEXT,
-                                             app_sweep_spheres(sweep, sorted_from),
-                                             sweep->cells[sorted_from][fastest].median.value, true};
-            figure->chart.mark_count = 1;
+            app_format(name, sizeof name, "from %d on", app_sweep_spheres(sweep, sorted_from));
+            app_picture_mark(picture, name, APP_INK_TEXT, app_sweep_spheres(sweep, sorted_from),
+                             sweep->cells[sorted_from][fastest].median.value, true);
         }
     }
 }
@@ -214,27 +177,23 @@ bool app_story_plot(const struct app_pen *pen, struct ren_rect area, float size,
                     const struct app_sweep *sweep, double cache_bytes,
                     const struct app_story_headline *few, const struct app_mark *users)
 {
-    struct figure *figure = app_alloc(1, sizeof *figure);
-    begin(figure, &sweep->spheres, true, false);
-    figure->chart.y.title = figure->title;
+    struct app_picture *picture = app_alloc(1, sizeof *picture);
+    begin(picture, &sweep->spheres, true, false);
+    picture->chart.y.title = picture->caption;
     if (few)
-        make_few(sweep, few->sorted_from, figure);
+        make_few(sweep, few->sorted_from, picture);
     else
-        make_lines(sweep, true, false, figure);
-    if (has_points(figure))
-        add_limit(figure, sweep);
-    if (users != NULL && has_points(figure)) {
-        const size_t at = figure->chart.series_count;
-        struct app_series *line = add_line(figure, users->name, users->name, users->ink);
-        line->strong = true;
-        line->n = 1;
-        figure->points[at].x[0] = users->x;
-        figure->points[at].y[0] = users->y;
+        make_lines(sweep, true, false, picture);
+    if (has_points(picture))
+        add_limit(picture, sweep);
+    if (users != NULL && has_points(picture)) {
+        app_picture_line(picture, users->name, users->ink)->strong = true;
+        app_picture_point(picture, users->x, app_estimate_plain(users->y));
     }
     if (!sweep->one_storage && !few)
-        add_bands(figure, cache_bytes);
-    const bool drawn = has_points(figure) && app_chart_draw(pen, area, size, &figure->chart);
-    free(figure);
+        add_bands(picture, cache_bytes);
+    const bool drawn = has_points(picture) && app_picture_draw(pen, area, size, picture);
+    free(picture);
     return drawn;
 }
 
@@ -258,7 +217,7 @@ static int choose_bounces(const struct app_sweep *sweep, int chosen[APP_PLOT_BOU
 
 /* Makes a chart of the rates for every kernel, with a line for a number of bounces: what the
  * fastest storage reached at each number of spheres. Returns how many. */
-static int chart_kernels(const struct app_sweep *sweep, struct figure figures[FIGURES])
+static int chart_kernels(const struct app_sweep *sweep, struct app_picture figures[FIGURES])
 {
     int chosen[APP_PLOT_BOUNCES], count = 0;
     const int lines = choose_bounces(sweep, chosen);
@@ -268,28 +227,28 @@ static int chart_kernels(const struct app_sweep *sweep, struct figure figures[FI
             storages += sweep->measured[m] && (int)krn_mode_at(m).kernel == kernel;
         if (storages == 0)
             continue;
-        struct figure *figure = &figures[count++];
-        begin(figure, &sweep->spheres, true, true);
-        snprintf(figure->title, sizeof figure->title, "rays per second, %s%s",
+        struct app_picture *picture = &figures[count++];
+        char name[APP_PICTURE_TEXT], brief[16];
+        begin(picture, &sweep->spheres, true, true);
+        snprintf(name, sizeof name, "rays per second, %s%s",
                  krn_kernel_name((enum krn_kernel)kernel),
                  !sweep->one_storage && storages > 1 ? ", fastest storage" : "");
+        picture->caption = app_picture_keep(picture, name);
         for (int b = 0; b < lines; b++) {
             const int bounces = sweep->bounces.at[chosen[b]];
-            char name[48], brief[16];
             snprintf(name, sizeof name, "%d bounce%s", bounces, bounces == 1 ? "" : "s");
             snprintf(brief, sizeof brief, "%d", bounces);
             /* Neighbours differ in more than lightness. */
-            add_line(figure, name, brief, (enum app_ink)(APP_INK_CURVE + b))->dashed = b % 2 == 1;
-            for (int i = 0; i < sweep->spheres.count; i++)
-                put(figure, sweep->spheres.at[i], sweep, i * sweep->bounces.count + chosen[b],
-                    (enum krn_kernel)kernel, -1, true);
+            add_line(picture, name, brief, (enum app_ink)(APP_INK_CURVE + b), sweep,
+                     (enum krn_kernel)kernel, -1, chosen[b], true)
+                ->dashed = b % 2 == 1;
         }
     }
     return count;
 }
 
 /* Gives all charts the same range of y, so that heights compare. */
-static void share_y(struct figure *figures, int count)
+static void share_y(struct app_picture *figures, int count)
 {
     double low = INFINITY, high = 0.0;
     for (int f = 0; f < count; f++)
@@ -307,10 +266,10 @@ static void share_y(struct figure *figures, int count)
 /* Draws the charts that have a point side by side, or one above another, or the last one alone, as
  * there is room. Returns false when there is none, or no room. */
 static bool draw_figures(const struct app_pen *pen, struct ren_rect area, float size,
-                         struct figure *figures, int count)
+                         struct app_picture *figures, int count)
 {
     const float gap = 2.0f * size, least_w = 26.0f * size, least_h = 13.0f * size;
-    struct figure *shown[FIGURES];
+    struct app_picture *shown[FIGURES];
     int n = 0;
     for (int f = 0; f < count; f++)
         if (has_points(&figures[f]))
@@ -324,11 +283,11 @@ static bool draw_figures(const struct app_pen *pen, struct ren_rect area, float 
     for (int f = first; f < n; f++) {
         const float at = (float)(f - first), x = area.x + (beside ? at * (w + gap) : 0.0f),
                     y = area.y + (above ? at * h : 0.0f);
-        if (!app_chart_draw(pen, (struct ren_rect){x, y + 1.6f * size, w, h - 2.1f * size}, size,
-                            &shown[f]->chart))
+        if (!app_picture_draw(pen, (struct ren_rect){x, y + 1.6f * size, w, h - 2.1f * size}, size,
+                              shown[f]))
             continue;
         pen->text(pen->to, true, 7.0f / 6.0f * size, x, y + 1.2f * size, REN_ALIGN_LEFT,
-                  APP_INK_TEXT, shown[f]->title);
+                  APP_INK_TEXT, shown[f]->caption);
         drawn = true;
     }
     return drawn;
@@ -338,7 +297,7 @@ bool app_light_plot(const struct app_pen *pen, struct ren_rect area, float size,
                     const struct app_sweep *sweep)
 {
     const bool over_spheres = sweep->spheres.count > 1 || sweep->bounces.count == 1;
-    struct figure *figures = app_alloc(FIGURES, sizeof *figures);
+    struct app_picture *figures = app_alloc(FIGURES, sizeof *figures);
     int count = 0;
     if (app_sweep_has_both(sweep)) {
         count = chart_kernels(sweep, figures);

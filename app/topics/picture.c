@@ -11,8 +11,17 @@ void app_picture_axes(struct app_picture *picture, struct app_axis x, struct app
     picture->chart.y = y;
 }
 
-/* Returns a copy of a text. */
-static const char *keep(struct app_picture *picture, const char *text)
+void app_picture_begin(struct app_picture *picture)
+{
+    memset(picture, 0, sizeof *picture);
+    app_picture_axes(picture, (struct app_axis){.title = ""}, (struct app_axis){.title = ""});
+    picture->chart.series = picture->series;
+    picture->chart.levels = picture->levels;
+    picture->chart.marks = picture->marks;
+    picture->chart.bands = picture->bands;
+}
+
+const char *app_picture_keep(struct app_picture *picture, const char *text)
 {
     const size_t most = sizeof picture->texts / sizeof *picture->texts;
     if (picture->text_count == most)
@@ -27,7 +36,7 @@ struct app_series *app_picture_line(struct app_picture *picture, const char *nam
     const size_t at = picture->chart.series_count < APP_PICTURE_SERIES
                           ? picture->chart.series_count++
                           : APP_PICTURE_SERIES - 1;
-    picture->series[at] = (struct app_series){.name = keep(picture, name),
+    picture->series[at] = (struct app_series){.name = app_picture_keep(picture, name),
                                               .ink = ink,
                                               .x = picture->points[at].x,
                                               .y = picture->points[at].y,
@@ -73,14 +82,14 @@ void app_picture_mark(struct app_picture *picture, const char *name, enum app_in
 {
     if (picture->chart.mark_count < APP_PICTURE_MARKS)
         picture->marks[picture->chart.mark_count++] =
-            (struct app_mark){keep(picture, name), ink, x, y, hollow};
+            (struct app_mark){app_picture_keep(picture, name), ink, x, y, hollow};
 }
 
 void app_picture_band(struct app_picture *picture, const char *name, double low, double high)
 {
-    picture->band = (struct app_band){keep(picture, name), low, high};
-    picture->chart.bands = &picture->band;
-    picture->chart.band_count = 1;
+    if (picture->chart.band_count < APP_PICTURE_BANDS)
+        picture->bands[picture->chart.band_count++] =
+            (struct app_band){app_picture_keep(picture, name), low, high};
 }
 
 void app_picture_bar(struct app_picture *picture, const char *name, enum app_ink ink,
@@ -90,8 +99,8 @@ void app_picture_bar(struct app_picture *picture, const char *name, enum app_ink
         return;
     picture->bars[picture->bar_count++] =
         (struct app_bar){.key = "",
-                         .name = keep(picture, name),
-                         .text = keep(picture, value.valid ? text : APP_NOT_YET),
+                         .name = app_picture_keep(picture, name),
+                         .text = app_picture_keep(picture, value.valid ? text : APP_NOT_YET),
                          .ink = ink,
                          .value = value.valid ? value.value : 0.0,
                          .low = value.has_interval ? value.low : 0.0,

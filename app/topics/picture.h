@@ -7,10 +7,11 @@
 #include "topics/chart.h"
 
 enum {
-    APP_PICTURE_SERIES = 12,
+    APP_PICTURE_SERIES = KRN_KERNEL_COUNT * KRN_STORAGE_COUNT + 2,
     APP_PICTURE_POINTS = 64,
     APP_PICTURE_LEVELS = 4,
     APP_PICTURE_MARKS = 40,
+    APP_PICTURE_BANDS = 2,
     APP_PICTURE_BARS = 8,
     APP_PICTURE_TEXT = 64
 };
@@ -28,19 +29,20 @@ struct app_picture {
     char sentence[160]; /* what the numbers say; "": too little was measured yet, or it is wrong */
     struct app_chart chart;
     struct app_bar bars[APP_PICTURE_BARS]; /* in place of the chart; bar_count 0: none */
-    const char *caption;                   /* of the bars: what their lengths are */
+    const char *caption;                   /* of the bars: what their lengths are; of a sweep */
     size_t bar_count;
     double full;      /* of the bars; 0: the greatest */
     const char *sure; /* what its intervals are; NULL: their width at 95 % */
     struct app_series series[APP_PICTURE_SERIES];
     struct app_level levels[APP_PICTURE_LEVELS];
     struct app_mark marks[APP_PICTURE_MARKS];
-    struct app_band band; /* the only one */
+    struct app_band bands[APP_PICTURE_BANDS];
     struct {
         double x[APP_PICTURE_POINTS], y[APP_PICTURE_POINTS], low[APP_PICTURE_POINTS],
             high[APP_PICTURE_POINTS];
     } points[APP_PICTURE_SERIES];
-    char texts[2 * APP_PICTURE_BARS + APP_PICTURE_MARKS + APP_PICTURE_SERIES][APP_PICTURE_TEXT];
+    char texts[2 * (APP_PICTURE_BARS + APP_PICTURE_SERIES) + APP_PICTURE_MARKS + APP_PICTURE_BANDS]
+              [APP_PICTURE_TEXT];
     size_t text_count;
 };
 
@@ -55,7 +57,11 @@ void app_picture_make(enum krn_topic topic, const struct app_picture_facts *fact
 bool app_picture_draw(const struct app_pen *pen, struct ren_rect area, float size,
                       const struct app_picture *picture);
 
-/* --- for topics; what has no room in a picture is left out --- */
+/* --- for topics and sweeps; what has no room in a picture is left out --- */
+
+/* Empties a picture, and returns a copy of a text that it keeps. */
+void app_picture_begin(struct app_picture *picture);
+const char *app_picture_keep(struct app_picture *picture, const char *text);
 
 void app_picture_axes(struct app_picture *picture, struct app_axis x, struct app_axis y);
 
@@ -77,7 +83,7 @@ void app_picture_level(struct app_picture *picture, const char *name, double y);
 void app_picture_mark(struct app_picture *picture, const char *name, enum app_ink ink, double x,
                       double y, bool hollow);
 
-/* Sets the band, whose name is copied. */
+/* Adds a band, whose name is copied. */
 void app_picture_band(struct app_picture *picture, const char *name, double low, double high);
 
 /* Adds a bar for a number, with a text behind it; both texts are copied. */

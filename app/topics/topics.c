@@ -1,8 +1,6 @@
 /* The table of topics, and calls of their functions. */
 #include "topics/topic.h"
 
-#include <string.h>
-
 #define DECLARE(id, name, what) extern const struct app_topic app_topic_##name;
 KRN_TOPICS(DECLARE)
 
@@ -25,10 +23,6 @@ void app_topic_analyse(enum krn_topic topic, const struct app_probes_view *view,
 void app_picture_make(enum krn_topic topic, const struct app_picture_facts *facts,
                       struct app_picture *picture)
 {
-    memset(picture, 0, sizeof *picture);
-    app_picture_axes(picture, (struct app_axis){.title = ""}, (struct app_axis){.title = ""});
-    picture->chart.series = picture->series;
-    picture->chart.levels = picture->levels;
-    picture->chart.marks = picture->marks;
+    app_picture_begin(picture);
     app_topic_of(topic)->picture(facts, picture);
 }
