@@ -25,7 +25,6 @@ struct board {
     struct app_panels_view view;
     const struct app_recorded_view *recorded; /* beside it; NULL: none */
     int count;
-    int own; /* those that the CPU backend has; behind them, what older records of a CPU have */
 };
 
 static struct app_result *add(struct board *board, enum krn_topic topic, const char *series,
@@ -136,23 +135,6 @@ static void add_clocks(struct board *board)
     add(board, KRN_TOPIC_TIMER, "resolution", 16.0, 1e-6, 0.0);
 }
 
-/* Adds counters that so many threads add to. */
-static void add_counters(struct board *board, const char *series, double threads, double gops)
-{
-    add(board, KRN_TOPIC_ATOMICS, series, threads, 0.1, 0.0);
-    board->measured[board->count - 1].probe.operations = gops * 1e5;
-}
-
-/* Multiply-adds that read so many bytes each. */
-static void add_operands(struct board *board, const char *series, double x, double bytes,
-                         double gbps)
-{
-    const double multiply_adds = 1e9;
-    add_rate(board, KRN_TOPIC_OPERANDS, series, x, bytes * multiply_adds, bytes * multiply_adds,
-             gbps);
-    board->measured[board->count - 1].probe.flops = 2.0 * multiply_adds;
-}
-
 /* The programs of `where`, global over constant as an H200 has them, in pairs that hardly scatter;
  * the last ones of the last program scatter a lot. */
 static void add_where(struct board *board)
@@ -256,72 +238,12 @@ static void fill_cpu(struct board *board)
     add(board, KRN_TOPIC_ACCESS, "chunk/one", 1048576.0, 0.58, 0.0);
     add(board, KRN_TOPIC_ACCESS, "strided/one", 1048576.0, 5.2, 0.0);
     add_patterns(board);
-    board->own = board->count;
-    static const double chains[] = {1, 2, 3, 4, 6, 8, 12, 16};
-    for (int i = 0; i < 8; i++) {
-        const double gflops = fmin(chains[i] / 8.0, 1.0) * 118.0;
-        add(board, KRN_TOPIC_ILP, "one", chains[i], 1.0, 0.0);
-        board->measured[board->count - 1].probe.flops = gflops * 1e6;
-        add(board, KRN_TOPIC_ILP, "all", chains[i], 1.0, 0.0);
-        board->measured[board->count - 1].probe.flops = gflops * 1.9e6;
-    }
-    for (int chases = 1; chases <= 16; chases *= 2) {
-        add(board, KRN_TOPIC_MEMLAT, "one", chases, 1.05e-4 / chases + 4e-6, 0.0);
-        board->measured[board->count - 1].probe.steps = 1.0;
-        add(board, KRN_TOPIC_MEMLAT, "all", chases, 0.55e-4 / chases + 3e-6, 0.0);
-        board->measured[board->count - 1].probe.steps = 1.0;
-    }
-    for (double size = 4096.0; size <= 268435456.0; size *= size < 16384.0 ? 4.0 : 2.0) {
-        add(board, KRN_TOPIC_LATENCY, "walk", size,
-            size <= 32768.0      ? 1.1e-6
-            : size <= 1048576.0  ? 3.6e-6
-            : size <= 16777216.0 ? 14.0e-6
-                                 : 92.0e-6,
-            0.0);
-        board->measured[board->count - 1].probe.steps = 1.0;
-    }
-    static const double operand_chains[] = {1, 2, 4, 8, 12};
-    for (int i = 0; i < 5; i++) {
-        const double part = fmin(operand_chains[i] / 8.0, 1.0);
-        add_operands(board, "registers", operand_chains[i], 12.0, 1400.0 * part);
-        add_operands(board, "cache", operand_chains[i], 4.0, 455.0 * part);
-    }
-    board->device.cache_bytes[0] = 48 << 10;
-    board->device.cache_bytes[1] = 1 << 20;
-    board->device.cache_bytes[2] = 32 << 20;
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++)
         if (!(KRN_TOPICS_CPU >> topic & 1))
             board->view.refused[topic] = "This is measured on a GPU.";
-    for (double size = 4096.0; size <= 268435456.0; size *= 4.0)
-        add_rate(board, KRN_TOPIC_TRANSFER, "copy", size, size, size,
-                 size <= 1048576.0 ? 31.0 * size / (size + 3000.0) : 11.4);
-    static const struct {
-        const char *series;
-        double one, all;
-    } counters[] = {
-        {"one", 0.215, 0.0634}, {"neighbours", 0.216, 0.0712}, {"thread", 0.214, 0.423}};
-    for (int i = 0; i < 3; i++) {
-        add_counters(board, counters[i].series, 1.0, counters[i].one);
-        add_counters(board, counters[i].series, 2.0, counters[i].all);
-    }
-    claim_nothing(board);
-    claim(board, APP_CLAIM_CONSTANT_KERNEL, "–", "", APP_VERDICT_NOT_MEASURED, "here 1.00×",
-          "B measures it; this scene (20 spheres, 1920×1080) 1.00×");
-    claim(board, APP_CLAIM_CONSTANT_WINDOW, "–", "", APP_VERDICT_NOT_MEASURED, "", "B measures it");
-    claim(board, APP_CLAIM_SAXPY, "–", "", APP_VERDICT_NOT_MEASURED, "",
-          "no theoretical peak known");
-    claim(board, APP_CLAIM_RESOLUTION, "0.00100 µs", "[0.00100, 0.00100]", APP_VERDICT_SMALLER, "",
-          "the step of the monotonic clock; a CPU has no events");
-    claim(board, APP_CLAIM_LAUNCH, "0.00839 %", "[0.00801, 0.00902]", APP_VERDICT_HOLDS,
-          "1.20 µs of 14.3 ms", "1.20 µs without a barrier, 14.3 ms with one");
-    claim(board, APP_CLAIM_ACCESS, "0.112×", "[0.111, 0.112]", APP_VERDICT_INVERTED, "",
-          "in time, one thread");
-    claim(board, APP_CLAIM_BANDWIDTH, "6.73→0.751 GiB/s", "", APP_VERDICT_INVERTED, "0.112×",
-          "0.112× in time, one thread");
-    claim(board, APP_CLAIM_OPERANDS, "3.08×", "[3.05, 3.11]", APP_VERDICT_HOLDS,
-          "multiply-adds 1.03×", "1.40 TB/s against 455 GB/s of the L1 cache");
-    claim(board, APP_CLAIM_ILP, "–", "", APP_VERDICT_NOT_MEASURED, "",
-          "does not apply to a CPU core");
+    struct app_claim_facts facts = {.probes = &board->view.probes, .band_percent = 1.0};
+    end_board(board);
+    app_claims_judge(&facts, board->claims);
     static const struct {
         struct krn_mode mode;
         double ms, flops;
@@ -331,7 +253,6 @@ static void fill_cpu(struct board *board)
     for (int i = 0; i < 3; i++)
         board->modes[board->view.mode_count++] = (struct app_mode_work){
             works[i].mode, works[i].flops, 4.27e6, app_estimate_plain(works[i].ms)};
-    end_board(board);
 }
 
 /* The probes exist, but none was measured: no number may be shown. */
@@ -455,35 +376,6 @@ static void fill_partial(struct board *board)
     claim_nothing(board);
 }
 
-/* A busy CPU, on which the curves cross. */
-static void fill_busy(struct board *board)
-{
-    fill_cpu(board);
-    for (int i = 0; i < board->count; i++) {
-        const bool all = strcmp(board->results[i].variant, "all") == 0;
-        const double x = board->results[i].probe->x;
-        const double slower = !all ? 1.0
-                              : board->results[i].probe->topic == KRN_TOPIC_MEMLAT
-                                  ? 20.0 / x / x + 1.0
-                              : board->results[i].probe->topic == KRN_TOPIC_ILP && x > 8 ? 40.0
-                                                                                         : 1.0;
-        test_scale(&board->results[i], APP_M_MEDIAN_MS, slower);
-    }
-}
-
-/* A CPU on which the probes of one thread are too slow for a slice, before any round. */
-static void fill_slow(struct board *board)
-{
-    fill_cpu(board);
-    for (int i = 0; i < board->count; i++)
-        if (strcmp(board->results[i].variant, "strided/one") == 0)
-            board->results[i].process_count = 0;
-    claim(board, APP_CLAIM_CONSTANT_KERNEL, "–", "", APP_VERDICT_NOT_MEASURED, "",
-          "B measures it; here: press B (takes over 2 ms)");
-    claim(board, APP_CLAIM_ACCESS, "–", "", APP_VERDICT_NOT_MEASURED, "",
-          "press B (takes over 2 ms)");
-}
-
 static void fill_why(struct board *board)
 {
     fill_empty(board);
@@ -511,7 +403,6 @@ static void fill_refused(struct board *board)
 static void fill_recorded(struct board *board)
 {
     fill_cpu(board);
-    board->view.probes.count = board->own;
     board->recorded = h200();
 }
 
@@ -528,7 +419,6 @@ static const struct {
               {"empty", fill_empty},       {"wrong", fill_wrong},
               {"wide", fill_wide},         {"few", fill_few},
               {"why", fill_why},           {"partial", fill_partial},
-              {"busy", fill_busy},         {"slow", fill_slow},
               {"refused", fill_refused},   {"cached", fill_cached},
               {"doubted", fill_doubted},   {"throttled", fill_throttled},
               {"recorded", fill_recorded}, {"recorded_first", fill_recorded_first}};
