@@ -25,6 +25,16 @@ void app_format(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
+struct app_phrase app_phrase(const char *format, ...)
+{
+    struct app_phrase phrase;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(phrase.text, sizeof phrase.text, format, arguments);
+    va_end(arguments);
+    return phrase;
+}
+
 void app_append(char *text, size_t size, const char *separator, const char *format, ...)
 {
     va_list arguments;

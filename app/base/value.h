@@ -126,6 +126,18 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void app_format(char *text, size_t size, const char *format, ...);
 
+/* A short text as a value, such as one argument of a call. */
+struct app_phrase {
+    char text[160];
+};
+
+/* Returns what app_format writes. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+struct app_phrase
+app_phrase(const char *format, ...);
+
 /* Appends an entry to the list in a text, behind a separator unless it is the first; cuts what does
  * not fit. */
 #if defined(__GNUC__)

@@ -18,9 +18,8 @@ static void add_bandwidth(const struct app_probes_view *view, struct app_analysi
     const struct app_estimate rate = app_metric_of(view, result, APP_M_EFFECTIVE_GBPS),
                               cycles = app_metric_of(view, result, APP_M_CYCLES),
                               over_clock = app_metric_of(view, result, APP_M_CYCLES_OVER_CLOCK_MS);
-    char key[24];
-    snprintf(key, sizeof key, "rate/%s", series);
-    struct app_finding *finding = app_finding_add(analysis, key, rate);
+    struct app_finding *finding =
+        app_finding_add(analysis, app_phrase("rate/%s", series).text, rate);
     finding->of = rate.valid ? result : NULL;
     if (!rate.valid)
         return;
@@ -47,23 +46,22 @@ static void analyse_gpu(const struct app_probes_view *view, struct app_analysis 
 {
     static const char *const heats[2] = {"warm", "cold"};
     for (int i = 0; i < 2; i++) {
-        char chunk[32], strided[32], loads[32], text[96], key[24];
-        snprintf(chunk, sizeof chunk, "chunk/%s", heats[i]);
-        snprintf(strided, sizeof strided, "strided/%s", heats[i]);
-        snprintf(loads, sizeof loads, "loads8/%s", heats[i]);
-        snprintf(text, sizeof text, "chunk, L2 %s", heats[i]);
-        add_bandwidth(view, analysis, chunk, text);
-        snprintf(text, sizeof text, "strided, L2 %s", heats[i]);
-        add_bandwidth(view, analysis, strided, text);
-        snprintf(text, sizeof text, "chunk over strided, cycles, L2 %s", heats[i]);
-        app_finding_add_ratio(analysis, i == 0 ? "chunk" : "chunk/cold", text,
-                              ratio(view, chunk, strided, APP_M_CYCLES));
-        snprintf(text, sizeof text, "chunk over strided, by events, L2 %s", heats[i]);
-        app_finding_add_ratio(analysis, i == 0 ? "by time" : "by time/cold", text,
-                              ratio(view, chunk, strided, APP_M_MEDIAN_MS));
-        snprintf(text, sizeof text, "strided over 8 loads in flight, by events, L2 %s", heats[i]);
-        snprintf(key, sizeof key, "loads8/%s", heats[i]);
-        app_finding_add_ratio(analysis, key, text, ratio(view, strided, loads, APP_M_MEDIAN_MS));
+        const char *const heat = heats[i];
+        const struct app_phrase chunk = app_phrase("chunk/%s", heat),
+                                strided = app_phrase("strided/%s", heat),
+                                loads = app_phrase("loads8/%s", heat);
+        add_bandwidth(view, analysis, chunk.text, app_phrase("chunk, L2 %s", heat).text);
+        add_bandwidth(view, analysis, strided.text, app_phrase("strided, L2 %s", heat).text);
+        app_finding_add_ratio(analysis, i == 0 ? "chunk" : "chunk/cold",
+                              app_phrase("chunk over strided, cycles, L2 %s", heat).text,
+                              ratio(view, chunk.text, strided.text, APP_M_CYCLES));
+        app_finding_add_ratio(analysis, i == 0 ? "by time" : "by time/cold",
+                              app_phrase("chunk over strided, by events, L2 %s", heat).text,
+                              ratio(view, chunk.text, strided.text, APP_M_MEDIAN_MS));
+        app_finding_add_ratio(
+            analysis, loads.text,
+            app_phrase("strided over 8 loads in flight, by events, L2 %s", heat).text,
+            ratio(view, strided.text, loads.text, APP_M_MEDIAN_MS));
     }
 }
 
@@ -116,7 +114,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     }
     const struct app_estimate ends[] = {rates[0], rates[COUNT - 1]};
     app_picture_say(picture, ends, 2, "Reads of neighbours are %s× faster than random ones",
-                    app_picture_digits(ends[0].value / ends[1].value).text);
+                    app_number_plain(ends[0].value / ends[1].value, "").value);
 }
 
 const struct app_topic app_topic_access = {

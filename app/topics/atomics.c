@@ -52,7 +52,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                            APP_M_GOPS);
     const struct app_estimate gain = app_finding(&analysis, warps ? "global" : "one")->value;
     app_picture_say(picture, &gain, 1, "A counter for each thread is %s× faster than one for all",
-                    app_picture_digits(gain.value).text);
+                    app_number_plain(gain.value, "").value);
 }
 
 const struct app_topic app_topic_atomics = {

@@ -47,7 +47,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const struct app_estimate ends[] = {app_finding(&analysis, "full")->value,
                                         app_finding(&analysis, "odd")->value};
     app_picture_say(picture, ends, 2, "Reads 32 words apart take %s× as long, 33 words apart %s×",
-                    app_picture_digits(ends[0].value).text, app_picture_digits(ends[1].value).text);
+                    app_number_plain(ends[0].value, "").value,
+                    app_number_plain(ends[1].value, "").value);
 }
 
 const struct app_topic app_topic_banks = {

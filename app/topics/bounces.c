@@ -8,25 +8,24 @@ static const char *const kernels[] = {"tree", "brute"};
 static struct app_estimate ratio_of(const struct app_probes_view *view, const char *kernel,
                                     double bounces)
 {
-    char constant[KRN_SERIES_NAME], global[KRN_SERIES_NAME];
-    snprintf(constant, sizeof constant, "%s/constant", kernel);
-    snprintf(global, sizeof global, "%s/global", kernel);
-    const struct app_estimate net =
-        app_series_ratio(view, KRN_TOPIC_BOUNCES, constant, global, bounces, APP_M_NET_MS);
+    const struct app_phrase constant = app_phrase("%s/constant", kernel),
+                            global = app_phrase("%s/global", kernel);
+    const struct app_estimate net = app_series_ratio(view, KRN_TOPIC_BOUNCES, constant.text,
+                                                     global.text, bounces, APP_M_NET_MS);
     return net.valid ? net
-                     : app_series_ratio(view, KRN_TOPIC_BOUNCES, constant, global, bounces,
-                                        APP_M_MEDIAN_MS);
+                     : app_series_ratio(view, KRN_TOPIC_BOUNCES, constant.text, global.text,
+                                        bounces, APP_M_MEDIAN_MS);
 }
 
 /* Adds the ratio of a kernel at a number of bounces, with what its reads are like. */
 static void add_ratio(const struct app_probes_view *view, const char *kernel, const char *key,
                       int bounces, struct app_analysis *analysis)
 {
-    char constant[KRN_SERIES_NAME], reads[96] = "";
-    snprintf(constant, sizeof constant, "%s/constant", kernel);
+    char reads[96] = "";
     const struct app_estimate ratio = ratio_of(view, kernel, bounces);
     struct app_finding *finding = app_finding_add(analysis, key, ratio);
-    finding->of = app_probe_result_find(view, KRN_TOPIC_BOUNCES, constant, bounces);
+    finding->of = app_probe_result_find(view, KRN_TOPIC_BOUNCES,
+                                        app_phrase("%s/constant", kernel).text, bounces);
     if (!ratio.valid || finding->of == NULL)
         return;
     const struct krn_probe *probe = finding->of->probe;
@@ -44,11 +43,8 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 {
     if (!view->device->can.warps)
         return;
-    for (int bounces = 0; bounces < KRN_BOUNCES_MAX; bounces++) {
-        char key[24];
-        snprintf(key, sizeof key, "tree/%d", bounces);
-        add_ratio(view, "tree", key, bounces, analysis);
-    }
+    for (int bounces = 0; bounces < KRN_BOUNCES_MAX; bounces++)
+        add_ratio(view, "tree", app_phrase("tree/%d", bounces).text, bounces, analysis);
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         add_ratio(view, kernels[k], kernels[k], KRN_BOUNCES_MAX, analysis);
     app_finding_add_ratio(analysis, "penalty", "constant over global, tree over brute",
@@ -75,7 +71,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         app_picture_say(
             picture, &last, 1,
             "%d bounces: the tree kernel is %s× faster from global memory than from constant",
-            KRN_BOUNCES_MAX, app_picture_digits(last.value).text);
+            KRN_BOUNCES_MAX, app_number_plain(last.value, "").value);
 }
 
 const struct app_topic app_topic_bounces = {

@@ -33,7 +33,6 @@ double app_divergence_predicted(enum app_divergent memory, int addresses)
 static void analyse_deviation(const struct app_probes_view *view, enum app_divergent memory,
                               const char *words, struct app_analysis *analysis)
 {
-    char key[24];
     struct app_estimate most = {.valid =
                                     app_series_complete(view, KRN_TOPIC_CONSTANT, series[memory])};
     int at = 1;
@@ -47,10 +46,10 @@ static void analyse_deviation(const struct app_probes_view *view, enum app_diver
             at = n;
         }
     }
-    snprintf(key, sizeof key, "deviation/%s", series[memory]);
     if (most.valid)
         most = app_estimate_plain(most.value);
-    struct app_finding *finding = app_finding_add(analysis, key, most);
+    struct app_finding *finding =
+        app_finding_add(analysis, app_phrase("deviation/%s", series[memory]).text, most);
     if (most.valid)
         app_format(finding->line, sizeof finding->line,
                    "%s, predicted %s: the largest deviation is %+.1f %%, at %d addresses",
@@ -80,12 +79,10 @@ static void find_fast_part(const struct app_probes_view *view, struct app_analys
  * deviation of that slow-down from its prediction, in percent. */
 static void analyse(const struct app_probes_view *view, struct app_analysis *analysis)
 {
-    for (int s = 0; s < APP_DIVERGENTS; s++) {
-        char text[96];
-        snprintf(text, sizeof text, "%s, 32 addresses per warp over 1", series[s]);
-        app_finding_add_ratio(analysis, series[s], text,
+    for (int s = 0; s < APP_DIVERGENTS; s++)
+        app_finding_add_ratio(analysis, series[s],
+                              app_phrase("%s, 32 addresses per warp over 1", series[s]).text,
                               app_divergence_measured(view, (enum app_divergent)s, KRN_LANES));
-    }
     find_fast_part(view, analysis);
     if (!view->device->can.warps)
         return;
@@ -134,11 +131,10 @@ static void picture_walk(const struct app_probes_view *view, struct app_picture 
         for (size_t s = 0; s < sizeof spheres / sizeof *spheres; s++) {
             const double bytes = layouts[l].bytes * spheres[s], cycles = walk_at(walk, bytes),
                          book = walk_at(walk, layouts[0].bytes * spheres[s]);
-            char name[APP_PICTURE_TEXT];
-            app_format(name, sizeof name, "%.0f%s%s", spheres[s], l + s == 0 ? " spheres" : "",
-                       layouts[l].layout);
+            const struct app_phrase name =
+                app_phrase("%.0f%s%s", spheres[s], l + s == 0 ? " spheres" : "", layouts[l].layout);
             if (isfinite(cycles) && (l == 0 || fabs(cycles / book - 1.0) > longer - 1.0))
-                app_picture_mark(picture, name, APP_INK_TEXT, bytes, cycles, l > 0);
+                app_picture_mark(picture, name.text, APP_INK_TEXT, bytes, cycles, l > 0);
         }
     if (walk->n == 0)
         return;
@@ -151,8 +147,8 @@ static void picture_walk(const struct app_probes_view *view, struct app_picture 
     app_picture_say(
         picture, ends, 3,
         "One address: constant memory takes %s cycles up to %.3g KiB, then %s; global %s",
-        app_picture_digits(ends[0].value).text, walk->x[fast - 1] / 1024.0,
-        app_picture_digits(ends[1].value).text, app_picture_digits(ends[2].value).text);
+        app_number_plain(ends[0].value, "").value, walk->x[fast - 1] / 1024.0,
+        app_number_plain(ends[1].value, "").value, app_number_plain(ends[2].value, "").value);
 }
 
 /* The slow-down over the addresses of a warp, with a dot at the chosen number. */
@@ -181,18 +177,18 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const struct app_estimate at[] = {
         app_divergence_measured(view, APP_DIVERGENT_CONSTANT, facts->addresses),
         app_divergence_measured(view, APP_DIVERGENT_GLOBAL, facts->addresses)};
-    if (at[0].valid) {
-        char name[APP_PICTURE_TEXT];
-        snprintf(name, sizeof name, "%d addresses: %s×", facts->addresses,
-                 app_picture_digits(at[0].value).text);
-        app_picture_mark(picture, name, inks[0], facts->addresses, at[0].value, true);
-    }
+    if (at[0].valid)
+        app_picture_mark(picture,
+                         app_phrase("%d addresses: %s×", facts->addresses,
+                                    app_number_plain(at[0].value, "").value)
+                             .text,
+                         inks[0], facts->addresses, at[0].value, true);
     const struct app_estimate most[] = {
         app_divergence_measured(view, APP_DIVERGENT_CONSTANT, KRN_LANES),
         app_divergence_measured(view, APP_DIVERGENT_GLOBAL, KRN_LANES)};
-    app_picture_say(picture, most, 2,
-                    "32 addresses in a warp: constant memory takes %s× as long, global %s×",
-                    app_picture_digits(most[0].value).text, app_picture_digits(most[1].value).text);
+    app_picture_say(
+        picture, most, 2, "32 addresses in a warp: constant memory takes %s× as long, global %s×",
+        app_number_plain(most[0].value, "").value, app_number_plain(most[1].value, "").value);
 }
 
 const struct app_topic app_topic_constant = {

@@ -19,8 +19,9 @@ static void analyse_curve(const struct app_probes_view *view, int chain_count, d
 {
     const enum krn_topic topic = KRN_TOPIC_ILP;
     double x[POINTS], y[POINTS];
-    char series[16], flight[16], reached[48] = "never reached", events[32] = "";
-    snprintf(series, sizeof series, "ilp%d", chain_count);
+    char reached[48] = "never reached", events[32] = "";
+    const struct app_phrase key = app_phrase("ilp%d", chain_count);
+    const char *const series = key.text;
     const size_t n =
         app_probe_result_curve(view, topic, series, APP_M_OF_PEAK_PERCENT, x, y, POINTS);
     const bool complete = n > 0 && app_series_complete(view, topic, series);
@@ -29,8 +30,7 @@ static void analyse_curve(const struct app_probes_view *view, int chain_count, d
     struct app_finding *finding = app_finding_add(
         analysis, series,
         !complete ? none : app_estimate_plain(least >= 0.0 ? least : (double)INFINITY));
-    snprintf(flight, sizeof flight, "flight%d", chain_count);
-    app_finding_add(analysis, flight,
+    app_finding_add(analysis, app_phrase("flight%d", chain_count).text,
                     !complete || least < 0.0 ? none : app_estimate_plain(least * chain_count));
     if (n == 0 || !(needed > 0.0))
         return;
@@ -83,11 +83,9 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
                    view->device->processors, lanes, all);
     }
     for (int i = 0; i < CHAINS; i++) {
-        char series[16], key[16];
         analyse_curve(view, chains[i], needed, analysis);
-        snprintf(series, sizeof series, "ilp%d", chains[i]);
-        snprintf(key, sizeof key, "net%d", chains[i]);
-        app_finding_add(analysis, key, net_threads(view, series));
+        app_finding_add(analysis, app_phrase("net%d", chains[i]).text,
+                        net_threads(view, app_phrase("ilp%d", chains[i]).text));
     }
 }
 
@@ -110,7 +108,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                           APP_INK_CURVE)
             ->strong = true;
         app_picture_say(picture, rates, 2, "Eight independent chains make one thread %s× as fast",
-                        app_picture_digits(rates[1].value / rates[0].value).text);
+                        app_number_plain(rates[1].value / rates[0].value, "").value);
         return;
     }
     /* As far as one chain needs. */
@@ -124,40 +122,32 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                           APP_AXIS_PERCENT, APP_SCALE_LINEAR, 0, 110});
     double from[CHAINS];
     for (int i = 0; i < CHAINS; i++) {
-        char key[16];
-        snprintf(key, sizeof key, "ilp%d", chains[i]);
-        app_picture_curve(picture, view, KRN_TOPIC_ILP, key, APP_M_OF_PEAK_NET_PERCENT, "",
+        const struct app_phrase key = app_phrase("ilp%d", chains[i]);
+        app_picture_curve(picture, view, KRN_TOPIC_ILP, key.text, APP_M_OF_PEAK_NET_PERCENT, "",
                           (enum app_ink)(APP_INK_CURVE + i));
-        from[i] = net_threads(view, key).value;
+        from[i] = net_threads(view, key.text).value;
     }
     /* The curves meet at the right: each has its name where the first of them reaches the level,
      * and the threads where it does so itself. */
     const double first = from[CHAINS - 1];
     for (int i = 0; i < CHAINS && isfinite(first) && first > 0.0; i++) {
-        char name[APP_PICTURE_TEXT] = "", key[16];
-        snprintf(key, sizeof key, "ilp%d", chains[i]);
-        const struct app_result *const there =
-                                           app_probe_result_find(view, KRN_TOPIC_ILP, key, first),
-                                       *const reaching =
-                                           isfinite(from[i]) && from[i] > 0.0
-                                               ? app_probe_result_find(view, KRN_TOPIC_ILP, key,
-                                                                       from[i])
-                                               : NULL;
+        const struct app_phrase key = app_phrase("ilp%d", chains[i]);
+        const struct app_estimate there = app_series_value(view, KRN_TOPIC_ILP, key.text, first,
+                                                           APP_M_OF_PEAK_NET_PERCENT),
+                                  reaching = app_series_value(view, KRN_TOPIC_ILP, key.text,
+                                                              from[i], APP_M_OF_PEAK_NET_PERCENT);
         /* Curves that lie on each other share a name. */
         const bool shared = i > 0 && from[i] == first && from[i - 1] == first;
         const bool more = i + 1 < CHAINS && from[i] == first && from[i + 1] == first;
-        if (there != NULL && !shared) {
-            if (more)
-                snprintf(name, sizeof name, "%d, %d chains: %.0f", chains[i], chains[i + 1], first);
-            else
-                snprintf(name, sizeof name, i == 0 ? "%d chain" : "%d chains", chains[i]);
-            app_picture_mark(picture, name, (enum app_ink)(APP_INK_CURVE + i), first,
-                             app_metric_of(view, there, APP_M_OF_PEAK_NET_PERCENT).value, false);
-        }
-        snprintf(name, sizeof name, "%.0f", from[i]);
-        if (reaching != NULL && from[i] != first && (i == 0 || from[i] != from[i - 1]))
-            app_picture_mark(picture, name, (enum app_ink)(APP_INK_CURVE + i), from[i],
-                             app_metric_of(view, reaching, APP_M_OF_PEAK_NET_PERCENT).value, false);
+        const struct app_phrase name =
+            more ? app_phrase("%d, %d chains: %.0f", chains[i], chains[i + 1], first)
+                 : app_phrase(i == 0 ? "%d chain" : "%d chains", chains[i]);
+        if (there.valid && !shared)
+            app_picture_mark(picture, name.text, (enum app_ink)(APP_INK_CURVE + i), first,
+                             there.value, false);
+        if (reaching.valid && from[i] != first && (i == 0 || from[i] != from[i - 1]))
+            app_picture_mark(picture, app_phrase("%.0f", from[i]).text,
+                             (enum app_ink)(APP_INK_CURVE + i), from[i], reaching.value, false);
     }
     app_picture_level(picture, "full: 90 %", level_percent);
     const struct app_estimate threads[] = {

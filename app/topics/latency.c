@@ -62,7 +62,7 @@ static void add(const struct app_probes_view *view, const struct app_result *res
 {
     const struct app_estimate cycles = app_metric_of(view, result, APP_M_CYCLES_PER_STEP),
                               ns = app_metric_of(view, result, APP_M_NS_PER_STEP);
-    char in_ns[24], size[32];
+    char size[32];
     struct app_finding *finding = app_finding_add(analysis, key, cycles);
     finding->of = result;
     if (result && ns.valid) {
@@ -75,8 +75,7 @@ static void add(const struct app_probes_view *view, const struct app_result *res
             app_format(finding->line, sizeof finding->line, "%s: %s ns at %s", name, value.value,
                        size);
     }
-    snprintf(in_ns, sizeof in_ns, "%s/ns", key);
-    app_finding_add(analysis, in_ns, ns)->of = result;
+    app_finding_add(analysis, app_phrase("%s/ns", key).text, ns)->of = result;
 }
 
 /* "l1", "l2", "l3", "memory": cycles per read on the plateau of each level; "shared": from shared
@@ -122,22 +121,20 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         app_picture_level(picture, "published: 400", 400.0);
     }
     for (int i = 0; i < LEVELS; i++) {
-        char key[24], name[APP_PICTURE_TEXT];
-        snprintf(key, sizeof key, warps ? "%s" : "%s/ns", keys[i]);
-        const struct app_finding *plateau = app_finding(&analysis, key);
-        if (!plateau->value.valid || plateau->of == NULL)
-            continue;
-        snprintf(name, sizeof name, "%s %s", names[i],
-                 app_picture_digits(plateau->value.value).text);
-        app_picture_mark(picture, name, APP_INK_TEXT, plateau->of->probe->x, plateau->value.value,
-                         true);
+        const struct app_finding *plateau =
+            app_finding(&analysis, app_phrase(warps ? "%s" : "%s/ns", keys[i]).text);
+        const double value = plateau->value.value;
+        if (plateau->value.valid && plateau->of != NULL)
+            app_picture_mark(picture,
+                             app_phrase("%s %s", names[i], app_number_plain(value, "").value).text,
+                             APP_INK_TEXT, plateau->of->probe->x, value, true);
     }
     const struct app_estimate ends[] = {
         app_finding(&analysis, warps ? "memory" : "memory/ns")->value,
         app_finding(&analysis, warps ? "l1" : "l1/ns")->value};
     app_picture_say(picture, ends, 2, "A read takes %s %s from memory, %s from the nearest cache",
-                    app_picture_digits(ends[0].value).text, unit,
-                    app_picture_digits(ends[1].value).text);
+                    app_number_plain(ends[0].value, "").value, unit,
+                    app_number_plain(ends[1].value, "").value);
 }
 
 const struct app_topic app_topic_latency = {

@@ -20,12 +20,11 @@ static struct app_estimate plain(bool valid, double value)
 static double least_flight(const struct app_probes_view *view, int width, double gbps)
 {
     double least = 0.0;
-    char ending[8];
-    snprintf(ending, sizeof ending, "x%d", width);
+    const struct app_phrase ending = app_phrase("x%d", width);
     for (int i = 0; i < view->count; i++) {
         const struct krn_probe *probe = view->results[i].probe;
         const char *const by = strchr(probe->series, 'x');
-        if (probe->topic != KRN_TOPIC_MEMLAT || !by || strcmp(by, ending) != 0)
+        if (probe->topic != KRN_TOPIC_MEMLAT || !by || strcmp(by, ending.text) != 0)
             continue;
         const struct app_estimate rate =
             app_metric_of(view, &view->results[i], APP_M_EFFECTIVE_GBPS);
@@ -44,36 +43,33 @@ static void analyse_width(const struct app_probes_view *view, int width,
     double best = 0.0, least = INFINITY;
     bool complete = true;
     int by = 0;
-    char key[24], series[KRN_SERIES_NAME];
     for (int l = 0; l < LOADS; l++) {
         double x[POINTS], y[POINTS];
-        snprintf(series, sizeof series, "loads%dx%d", loads[l], width);
-        const size_t n = app_probe_result_curve(view, KRN_TOPIC_MEMLAT, series,
+        const struct app_phrase series = app_phrase("loads%dx%d", loads[l], width);
+        const size_t n = app_probe_result_curve(view, KRN_TOPIC_MEMLAT, series.text,
                                                 APP_M_EFFECTIVE_GBPS, x, y, POINTS);
-        complete = complete && app_series_complete(view, KRN_TOPIC_MEMLAT, series);
+        complete = complete && app_series_complete(view, KRN_TOPIC_MEMLAT, series.text);
         for (size_t i = 0; i < n; i++)
             best = fmax(best, y[i]);
     }
     const double level = level_percent / 100.0 * best;
     for (int l = 0; l < LOADS; l++) {
-        snprintf(series, sizeof series, "loads%dx%d", loads[l], width);
         struct app_estimate reached =
-            app_series_reach(view, KRN_TOPIC_MEMLAT, series, APP_M_EFFECTIVE_GBPS, level);
+            app_series_reach(view, KRN_TOPIC_MEMLAT, app_phrase("loads%dx%d", loads[l], width).text,
+                             APP_M_EFFECTIVE_GBPS, level);
         reached.valid = reached.valid && complete;
         if (best > 0.0 && reached.value < least) {
             least = reached.value;
             by = loads[l];
         }
-        snprintf(key, sizeof key, "reach%d/%d", loads[l], width);
-        app_finding_add(analysis, key, reached);
+        app_finding_add(analysis, app_phrase("reach%d/%d", loads[l], width).text, reached);
     }
     const double flight = best > 0.0 ? least_flight(view, width, level) : 0.0;
-    snprintf(key, sizeof key, "best/%d", width);
-    app_finding_add(analysis, key, plain(best > 0.0, best));
-    snprintf(key, sizeof key, "flight/%d", width);
-    app_finding_add(analysis, key, plain(complete && flight > 0.0, flight));
-    snprintf(key, sizeof key, "least/%d", width);
-    struct app_finding *finding = app_finding_add(analysis, key, plain(complete && by > 0, least));
+    app_finding_add(analysis, app_phrase("best/%d", width).text, plain(best > 0.0, best));
+    app_finding_add(analysis, app_phrase("flight/%d", width).text,
+                    plain(complete && flight > 0.0, flight));
+    struct app_finding *finding = app_finding_add(analysis, app_phrase("least/%d", width).text,
+                                                  plain(complete && by > 0, least));
     if (by > 0)
         app_format(
             finding->line, sizeof finding->line,
@@ -153,41 +149,34 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
             ->strong = true;
         app_picture_say(picture, &gain, 1,
                         "Eight chases at once hide the latency: %s× as many steps",
-                        app_picture_digits(gain.value).text);
+                        app_number_plain(gain.value, "").value);
         return;
     }
     app_picture_axes(picture,
                      (struct app_axis){"occupancy, %", APP_AXIS_PLAIN, APP_SCALE_LOG, 0, 0},
                      (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
-    for (int l = 0; l < LOADS; l++) {
-        char series[KRN_SERIES_NAME];
-        snprintf(series, sizeof series, "loads%dx4", loads[l]);
-        app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, series, APP_M_EFFECTIVE_GBPS, names[l],
-                          (enum app_ink)(APP_INK_CURVE + l))
+    for (int l = 0; l < LOADS; l++)
+        app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, app_phrase("loads%dx4", loads[l]).text,
+                          APP_M_EFFECTIVE_GBPS, names[l], (enum app_ink)(APP_INK_CURVE + l))
             ->strong = l + 1 == LOADS;
-    }
     const struct app_estimate found[] = {app_finding(&analysis, "reach1/4")->value,
                                          app_finding(&analysis, "reach8/4")->value,
                                          app_finding(&analysis, "best/4")->value};
     if (found[2].valid)
         app_picture_level(picture, "85 % of the best", level_percent / 100.0 * found[2].value);
-    if (found[1].valid && isfinite(found[1].value)) {
-        char name[APP_PICTURE_TEXT];
-        app_format(name, sizeof name, "8 loads: %.3g %%", found[1].value);
-        app_picture_mark(picture, name, APP_INK_CURVE + 3, found[1].value,
+    if (found[1].valid && isfinite(found[1].value))
+        app_picture_mark(picture, app_phrase("8 loads: %.3g %%", found[1].value).text,
+                         APP_INK_CURVE + 3, found[1].value,
                          app_series_value(view, KRN_TOPIC_MEMLAT, "loads8x4", found[1].value,
                                           APP_M_EFFECTIVE_GBPS)
                              .value,
                          true);
-    }
-    char one[24] = "never";
-    if (isfinite(found[0].value))
-        app_format(one, sizeof one, "at %.3g %%", found[0].value);
     if (isfinite(found[1].value))
         app_picture_say(
             picture, found, 2,
             "8 loads per thread reach 85 %% of the best rate at %.3g %% occupancy, 1 %s",
-            found[1].value, one);
+            found[1].value,
+            app_phrase(isfinite(found[0].value) ? "at %.3g %%" : "never", found[0].value).text);
 }
 
 const struct app_topic app_topic_memlat = {

@@ -56,26 +56,26 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     const bool warps = view->device->can.warps;
     const struct app_result *registers = result_of(view, "registers"), *shared = best_shared(view);
     const bool wide = shared && strcmp(shared->probe->series, "shared16") == 0;
-    char text[96];
     const char *memory = warps ? "shared memory" : "the L1 cache";
     add_rate(view, analysis, "registers", "registers", registers,
              warps ? operand_bytes * view->ceilings.fma_per_cycle : 0.0,
              "12 bytes per lane and clock");
-    snprintf(text, sizeof text, "%s%s", warps ? memory : "L1 cache",
-             !warps ? ""
-             : wide ? ", 16 bytes per load"
-                    : ", 4 bytes per load");
-    add_rate(view, analysis, "shared", text, shared, warps ? shared_bytes_per_clock : 0.0,
+    add_rate(view, analysis, "shared",
+             !warps ? "L1 cache"
+             : wide ? "shared memory, 16 bytes per load"
+                    : "shared memory, 4 bytes per load",
+             shared, warps ? shared_bytes_per_clock : 0.0,
              "128 bytes per multiprocessor and clock");
-    snprintf(text, sizeof text, "operands from registers over %s, bytes per time", memory);
-    app_finding_add_ratio(analysis, "ratio", text,
-                          app_estimate_ratio(app_metric_of(view, registers, APP_M_EFFECTIVE_GBPS),
-                                             app_metric_of(view, shared, APP_M_EFFECTIVE_GBPS)));
-    snprintf(text, sizeof text, "multiply-adds, all operands from registers over one from %s",
-             memory);
-    app_finding_add_ratio(analysis, "rate", text,
-                          app_estimate_ratio(app_metric_of(view, registers, APP_M_GFLOPS),
-                                             app_metric_of(view, shared, APP_M_GFLOPS)));
+    app_finding_add_ratio(
+        analysis, "ratio",
+        app_phrase("operands from registers over %s, bytes per time", memory).text,
+        app_estimate_ratio(app_metric_of(view, registers, APP_M_EFFECTIVE_GBPS),
+                           app_metric_of(view, shared, APP_M_EFFECTIVE_GBPS)));
+    app_finding_add_ratio(
+        analysis, "rate",
+        app_phrase("multiply-adds, all operands from registers over one from %s", memory).text,
+        app_estimate_ratio(app_metric_of(view, registers, APP_M_GFLOPS),
+                           app_metric_of(view, shared, APP_M_GFLOPS)));
 }
 
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
@@ -92,7 +92,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                        warps ? APP_INK_STORAGE + KRN_STORAGE_SHARED : APP_INK_CURVE + 4, view,
                        app_finding(&analysis, "shared")->of, APP_M_EFFECTIVE_GBPS);
     app_picture_say(picture, &ratio, 1, "Registers deliver %s× as many operands as %s",
-                    app_picture_digits(ratio.value).text,
+                    app_number_plain(ratio.value, "").value,
                     warps ? "shared memory" : "the nearest cache");
 }
 

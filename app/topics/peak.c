@@ -381,14 +381,13 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                          point->intensity, 1e9 * point->gflops.value, point->integer);
     }
     picture->chart.named = true;
-    const struct app_picture_number ridge = app_picture_digits(single.value / memory.value);
-    char sides[APP_PICTURE_TEXT];
-    snprintf(sides, sizeof sides, "memory ← %s → arithmetic", ridge.text);
+    const struct app_number ridge = app_number_plain(single.value / memory.value, "");
     if (single.valid && memory.valid)
-        app_picture_band(picture, sides, roofline.ridge, roofline.ridge);
+        app_picture_band(picture, app_phrase("memory ← %s → arithmetic", ridge.value).text,
+                         roofline.ridge, roofline.ridge);
     const struct app_estimate roofs[] = {single, memory};
     app_picture_say(picture, roofs, 2, "Below %s operations a byte, memory is the limit",
-                    ridge.text);
+                    ridge.value);
 }
 
 const struct app_topic app_topic_peak = {

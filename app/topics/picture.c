@@ -128,13 +128,6 @@ void app_picture_say(struct app_picture *picture, const struct app_estimate *num
     va_end(arguments);
 }
 
-struct app_picture_number app_picture_digits(double value)
-{
-    struct app_picture_number number;
-    snprintf(number.text, sizeof number.text, "%s", app_number_plain(value, "").value);
-    return number;
-}
-
 static double half_of(double low, double value, double high)
 {
     return low > 0.0 && value > 0.0 ? 50.0 * (high - low) / value : 0.0;

@@ -99,9 +99,3 @@ void app_picture_metric(struct app_picture *picture, const char *name, enum app_
  * quoted. */
 void app_picture_say(struct app_picture *picture, const struct app_estimate *numbers, size_t count,
                      const char *format, ...);
-
-/* Three significant digits, for sentences. */
-struct app_picture_number {
-    char text[24];
-};
-struct app_picture_number app_picture_digits(double value);

@@ -133,7 +133,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                           "all threads", APP_INK_CURVE)
             ->strong = true;
         app_picture_say(picture, &best, 1, "SAXPY moves %s GB/s through this CPU's memory",
-                        app_picture_digits(best.value).text);
+                        app_number_plain(best.value, "").value);
         return;
     }
     static const struct {
@@ -147,10 +147,10 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                     "74.6 % of 148 GB/s");
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         const struct app_estimate share = app_finding(&analysis, kernels[i].key)->value;
-        char text[APP_PICTURE_TEXT];
-        app_format(text, sizeof text, "%s %% of %.0f GB/s", app_picture_digits(share.value).text,
-                   view->ceilings.bandwidth_gbps);
-        app_picture_bar(picture, kernels[i].name, APP_INK_CURVE + 2, share, text);
+        app_picture_bar(picture, kernels[i].name, APP_INK_CURVE + 2, share,
+                        app_phrase("%s %% of %.0f GB/s", app_number_plain(share.value, "").value,
+                                   view->ceilings.bandwidth_gbps)
+                            .text);
     }
     app_picture_say(picture, shares, 2,
                     "SAXPY reaches %.0f %% of the memory's bandwidth, the article's kernel %.0f %%",

@@ -25,16 +25,10 @@ static const struct {
     [APP_INK_CURVE + 4] = {"curve5", "#786a98"},
 };
 
-struct paint {
-    char text[24];
-};
-
-static struct paint paint_of(const struct app_svg *svg, enum app_ink ink)
+static struct app_phrase paint_of(const struct app_svg *svg, enum app_ink ink)
 {
-    struct paint paint;
-    snprintf(paint.text, sizeof paint.text, svg->page ? "var(--%s)" : "%s",
-             svg->page ? colours[ink].name : colours[ink].hex);
-    return paint;
+    return app_phrase(svg->page ? "var(--%s)" : "%s",
+                      svg->page ? colours[ink].name : colours[ink].hex);
 }
 
 static void draw_line(void *to, const float *xy, size_t n, float width, float dash,
@@ -55,7 +49,7 @@ static void draw_line(void *to, const float *xy, size_t n, float width, float da
 static void draw_disc(void *to, float x, float y, float radius, bool hollow, enum app_ink ink)
 {
     const struct app_svg *svg = to;
-    const struct paint paint = paint_of(svg, ink);
+    const struct app_phrase paint = paint_of(svg, ink);
     fprintf(svg->out,
             "<circle cx='%.1f' cy='%.1f' r='%.1f' fill='%s' stroke='%s' stroke-width='%.1f'/>\n",
             (double)x, (double)y, (double)radius,

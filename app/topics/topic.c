@@ -1,8 +1,6 @@
 /* Adds and finds findings, and the ratios of series that they rest on. */
 #include "topics/topic.h"
 
-#include "base/value.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "base/value.h"
 #include "model/probe_result.h"
 #include "topics/picture.h"
 

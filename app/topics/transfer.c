@@ -46,10 +46,10 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     if (warps)
         app_picture_say(
             picture, rates, 2, "Pinned memory reaches the GPU at %s GB/s, pageable at %s GB/s",
-            app_picture_digits(rates[0].value).text, app_picture_digits(rates[1].value).text);
+            app_number_plain(rates[0].value, "").value, app_number_plain(rates[1].value, "").value);
     else
         app_picture_say(picture, rates, 1, "A copy moves %s GB/s through this CPU's memory",
-                        app_picture_digits(rates[0].value).text);
+                        app_number_plain(rates[0].value, "").value);
 }
 
 const struct app_topic app_topic_transfer = {

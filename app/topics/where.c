@@ -2,8 +2,6 @@
  * by the number of spheres. */
 #include "topics/topic.h"
 
-#include "base/value.h"
-
 #include "krn/duel.h"
 
 #include <math.h>
@@ -87,8 +85,8 @@ static int total(const struct tally *tally)
     return tally->faster + tally->slower + tally->same + tally->open;
 }
 
-/* Writes "1 faster, 5 slower, 1 same", without what no case is. */
-static void write_tally(const struct tally *tally, char *text, size_t size)
+/* Returns "1 faster, 5 slower, 1 same", without what no case is. */
+static struct app_phrase tally_text(const struct tally *tally)
 {
     const struct {
         int cases;
@@ -97,10 +95,11 @@ static void write_tally(const struct tally *tally, char *text, size_t size)
                  {tally->slower, "slower"},
                  {tally->same, "same"},
                  {tally->open, "undecided"}};
-    text[0] = 0;
+    struct app_phrase made = {""};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].cases > 0)
-            app_append(text, size, ", ", "%d %s", parts[i].cases, parts[i].what);
+            app_append(made.text, sizeof made.text, ", ", "%d %s", parts[i].cases, parts[i].what);
+    return made;
 }
 
 /* What was measured of a program. */
@@ -165,15 +164,15 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
         app_finding_add(analysis, findings[i].key, findings[i].value);
     for (int p = 0; p < PROGRAMS; p++) {
         const struct row *row = &study.rows[p];
-        char ratios[80] = "", tally[64];
+        const struct app_phrase tally = tally_text(&row->tally);
+        char ratios[80] = "";
         for (int i = 0; i < row->n; i++)
             if (row->ratio[i].valid)
                 app_append(ratios, sizeof ratios, " ", "%.2f", row->ratio[i].value);
-        write_tally(&row->tally, tally, sizeof tally);
         if (ratios[0])
             app_format(app_finding_add(analysis, series[p].global, row->ratio[0])->line,
                        sizeof analysis->findings->line, "%s, global over constant: %s%s%s",
-                       names[p], ratios, tally[0] ? "; " : "", tally);
+                       names[p], ratios, tally.text[0] ? "; " : "", tally.text);
     }
 }
 
@@ -182,7 +181,6 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
     struct study study;
-    char text[APP_PICTURE_TEXT], so_far[16] = "";
     make_study(facts->probes, &study);
     /* A record of one of the two has no row for the other. */
     const bool has_gl = study.rows[OPENGL].n > 0, has_cuda = study.cases > study.rows[OPENGL].n;
@@ -200,8 +198,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     for (int p = first; p < first + rows; p++) {
         const struct row *row = &study.rows[p];
         const double y = first + rows - p;
-        write_tally(&row->tally, text, sizeof text);
-        struct app_series *line = app_picture_line(picture, text, APP_INK_TEXT);
+        struct app_series *line =
+            app_picture_line(picture, tally_text(&row->tally).text, APP_INK_TEXT);
         line->bare = true;
         for (int i = 0; i < row->n; i++) {
             const double at = y + 0.3 - 0.6 * i / (row->n > 1 ? row->n - 1 : 1);
@@ -210,21 +208,19 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                 continue;
             count(&won, row->ratio[i]);
             app_picture_point(picture, row->ratio[i].value, app_estimate_plain(at));
-            app_format(text, sizeof text, "%.0f", row->spheres[i]);
-            app_picture_mark(picture, i == 0 || i == row->n - 1 ? text : "",
-                             won.faster   ? APP_INK_STORAGE + KRN_STORAGE_CONSTANT
-                             : won.slower ? APP_INK_STORAGE + KRN_STORAGE_GLOBAL
-                                          : APP_INK_TEXT,
-                             row->ratio[i].value, at, !won.faster && !won.slower);
+            app_picture_mark(
+                picture, i == 0 || i == row->n - 1 ? app_phrase("%.0f", row->spheres[i]).text : "",
+                won.faster   ? APP_INK_STORAGE + KRN_STORAGE_CONSTANT
+                : won.slower ? APP_INK_STORAGE + KRN_STORAGE_GLOBAL
+                             : APP_INK_TEXT,
+                row->ratio[i].value, at, !won.faster && !won.slower);
         }
     }
     const int measured = total(&study.tally);
-    if (measured < study.cases)
-        snprintf(so_far, sizeof so_far, " so far");
     if (measured > 0)
         app_picture_say(picture, (struct app_estimate[]){study.least, study.most}, 2,
                         "Constant memory beats global memory in %d of %d cases%s",
-                        study.tally.faster, measured, so_far);
+                        study.tally.faster, measured, measured < study.cases ? " so far" : "");
 }
 
 const struct app_topic app_topic_where = {
