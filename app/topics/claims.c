@@ -79,25 +79,14 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Returns the least number of samples among the probes of a series; 0: it has none. */
 static size_t samples_of(const struct source *from, enum krn_topic topic, const char *series)
 {
-    size_t least = 0;
-    bool any = false;
-    for (int i = 0; i < from->view->count; i++) {
-        const struct app_result *result = &from->view->results[i];
-        if (!app_result_is_of(result, topic, series))
-            continue;
-        const size_t n = app_result_samples(result);
-        least = !any || n < least ? n : least;
-        any = true;
-    }
-    return least;
+    size_t least = SIZE_MAX;
+    for (int i = 0; i < from->view->count; i++)
+        if (app_result_is_of(&from->view->results[i], topic, series))
+            least = smaller(least, app_result_samples(&from->view->results[i]));
+    return least == SIZE_MAX ? 0 : least;
 }
 
 /* Sets the number of a row about a ratio of a claimed size. why: the reason why it is missing, or
@@ -114,35 +103,27 @@ static void set_ratio(struct app_claim *row, struct app_estimate ratio, double b
         note(row, "faster, but by how much is open");
 }
 
-/* Writes the threads, or the occupancy, that a level takes: "512", "480–512" where an interval
+/* Returns the threads, or the occupancy, that a level takes: "512", "480–512" where an interval
  * decides between two, or "never". */
-static void write_reach(struct app_estimate reach, const char *unit, char *text, size_t size)
+static struct app_phrase reach_text(struct app_estimate reach, const char *unit)
 {
-    if (!isfinite(reach.low))
-        snprintf(text, size, "never");
-    else if (reach.low == reach.high)
-        app_format(text, size, "%.4g%s", reach.low, unit);
-    else if (!isfinite(reach.high))
-        app_format(text, size, "%.4g%s–never", reach.low, unit);
-    else
-        app_format(text, size, "%.4g–%.4g%s", reach.low, reach.high, unit);
+    return !isfinite(reach.low)      ? app_phrase("never")
+           : reach.low == reach.high ? app_phrase("%.4g%s", reach.low, unit)
+           : !isfinite(reach.high)   ? app_phrase("%.4g%s–never", reach.low, unit)
+                                     : app_phrase("%.4g–%.4g%s", reach.low, reach.high, unit);
 }
 
-/* Writes the value of the medians alone. */
-static void write_median(struct app_estimate reach, const char *unit, char *text, size_t size)
+/* Returns the value of the medians alone. */
+static struct app_phrase median_text(struct app_estimate reach, const char *unit)
 {
     reach.low = reach.high = reach.value;
-    write_reach(reach, unit, text, size);
+    return reach_text(reach, unit);
 }
 
-/* Writes "480 to 128 threads". */
-static void write_arrow(struct app_estimate from, struct app_estimate to, const char *unit,
-                        char *text, size_t size)
+/* Returns "480 to 128 threads". */
+static struct app_phrase arrow(struct app_estimate from, struct app_estimate to, const char *unit)
 {
-    char first[32], last[32];
-    write_median(from, "", first, sizeof first);
-    write_median(to, unit, last, sizeof last);
-    app_format(text, size, "%s to %s", first, last);
+    return app_phrase("%s to %s", median_text(from, "").text, median_text(to, unit).text);
 }
 
 /* Sets the numbers of a row about what levels take, with the verdict on them: "480 to 128 threads",
@@ -158,13 +139,10 @@ static void set_reach(struct app_claim *row, struct app_estimate from, struct ap
         row->now.estimate.valid = true;
         row->now.estimate.value = from.value / to.value;
     }
-    write_arrow(from, to, unit, row->now.text, sizeof row->now.text);
-    if (from.low == from.high && to.low == to.high)
-        return;
-    char first[32], last[32];
-    write_reach(from, "", first, sizeof first);
-    write_reach(to, unit, last, sizeof last);
-    app_format(row->now.interval, sizeof row->now.interval, "[%s to %s]", first, last);
+    app_format(row->now.text, sizeof row->now.text, "%s", arrow(from, to, unit).text);
+    if (from.low != from.high || to.low != to.high)
+        app_format(row->now.interval, sizeof row->now.interval, "[%s to %s]",
+                   reach_text(from, "").text, reach_text(to, unit).text);
 }
 
 /* --- How to Implement Performance Metrics in CUDA C/C++ --- */
@@ -441,10 +419,8 @@ static void fill_memory_hiding(struct app_claim *row, const struct source *from)
                                    samples_of(from, KRN_TOPIC_MEMLAT, "loads8x4"))))
         return;
     set_reach(row, one, eight, " %", one.trust | eight.trust, app_verdict_half(one, eight));
-    char first[32], last[32];
-    write_median(one, " %", first, sizeof first);
-    write_median(eight, " %", last, sizeof last);
-    app_format(row->now.text, sizeof row->now.text, "%s, 1 load: %s", last, first);
+    app_format(row->now.text, sizeof row->now.text, "%s, 1 load: %s", median_text(eight, " %").text,
+               median_text(one, " %").text);
     note(row, "occupancy at which 1 and 8 loads of 4 bytes reach %.0f %% of the best rate",
          find(from, "level")->value.value);
     if (!needed.valid || !flight.valid)
@@ -462,9 +438,7 @@ static bool find_threads(const struct source *from, const char *prefix,
 {
     bool known = true;
     for (int i = 0; i < ILPS; i++) {
-        char key[16];
-        snprintf(key, sizeof key, "%s%d", prefix, i + 1);
-        threads[i] = find(from, key)->value;
+        threads[i] = find(from, app_phrase("%s%d", prefix, i + 1).text)->value;
         known = known && threads[i].valid;
     }
     return known;
@@ -474,10 +448,10 @@ static bool find_threads(const struct source *from, const char *prefix,
 static void note_threads(struct app_claim *row, const char *words,
                          const struct app_estimate threads[ILPS])
 {
-    char each[ILPS][24];
+    char each[100] = "";
     for (int i = 0; i < ILPS; i++)
-        write_median(threads[i], "", each[i], sizeof each[i]);
-    note(row, "%s: %s %s %s %s", words, each[0], each[1], each[2], each[3]);
+        app_append(each, sizeof each, " ", "%s", median_text(threads[i], "").text);
+    note(row, "%s: %s", words, each);
 }
 
 /* Says why a further chain saves no threads: each scheduler issues for its own warps, so a
@@ -505,14 +479,11 @@ static void fill_ilp_threads(struct app_claim *row, const struct source *from)
     if (!known)
         return;
     for (int i = 0; i < ILPS; i++) {
-        char series[16];
-        snprintf(series, sizeof series, "ilp%d", i + 1);
-        least = smaller(least, samples_of(from, KRN_TOPIC_ILP, series));
+        least = smaller(least, samples_of(from, KRN_TOPIC_ILP, app_phrase("ilp%d", i + 1).text));
         trust |= net[i].trust;
     }
     if (lacks_samples(row, least))
         return;
-    char arrow[48], words[48];
     set_reach(row, net[0], net[ILPS - 1], " threads", trust, app_verdict_never_rises(net, ILPS));
     for (int i = 0; i < ILPS && isfinite(net[i].value); i++) {
         struct app_claim_part *part = &row->parts[row->part_count++];
@@ -522,14 +493,15 @@ static void fill_ilp_threads(struct app_claim *row, const struct source *from)
         part->fails = i > 0 && net[i].value > net[i - 1].value;
     }
     explain_tie(row, net, from->view->ceilings.fma_per_cycle);
-    app_format(words, sizeof words, "%.0f %% of the peak by events, net",
-               find(from, "level")->value.value);
-    note_threads(row, words, net);
+    note_threads(
+        row,
+        app_phrase("%.0f %% of the peak by events, net", find(from, "level")->value.value).text,
+        net);
     if (!counted)
         return;
     note_threads(row, "by the schedulers' cycles", cycles);
-    write_arrow(cycles[0], cycles[ILPS - 1], "", arrow, sizeof arrow);
-    app_format(row->beside, sizeof row->beside, "cycles %s", arrow);
+    app_format(row->beside, sizeof row->beside, "cycles %s",
+               arrow(cycles[0], cycles[ILPS - 1], "").text);
 }
 
 /* Judges whether eight chains per thread need fewer threads than four, by events net of overhead.
@@ -550,9 +522,7 @@ static void fill_ilp_beyond_4(struct app_claim *row, const struct source *from)
     note(row, "threads of ILP 4 and 8 that reach 90 %% of the peak by events, net");
     if (!counted)
         return;
-    char arrow[48];
-    write_arrow(by_four, by_eight, "", arrow, sizeof arrow);
-    app_format(row->beside, sizeof row->beside, "cycles %s", arrow);
+    app_format(row->beside, sizeof row->beside, "cycles %s", arrow(by_four, by_eight, "").text);
     note(row, "by the schedulers' %s", row->beside);
 }
 
@@ -625,7 +595,7 @@ static void fill_constant_divergent(struct app_claim *row, const struct source *
                                          "brute/global"};
     const struct app_finding *tree = find(from, "tree"), *brute = find(from, "brute");
     const struct app_estimate penalty = find(from, "penalty")->value;
-    size_t least = (size_t)-1;
+    size_t least = SIZE_MAX;
     for (size_t s = 0; s < sizeof series / sizeof *series; s++)
         least = smaller(least, samples_of(from, KRN_TOPIC_BOUNCES, series[s]));
     if (!set_number(row, penalty, "×", least))
@@ -676,7 +646,8 @@ void app_claims_judge(const struct app_claim_facts *facts, struct app_claim clai
     const bool probed = facts->probes != NULL && facts->probes->count > 0;
     size_t processes = probed ? 0 : facts->kernel_ratio.processes;
     for (int i = 0; probed && i < facts->probes->count; i++)
-        processes = larger(processes, facts->probes->results[i].process_count);
+        if (facts->probes->results[i].process_count > processes)
+            processes = facts->probes->results[i].process_count;
     const bool few = processes > 1 && processes < APP_CLAIM_PROCESSES;
     struct app_probes_view view = probed ? *facts->probes : (struct app_probes_view){.count = 0};
     struct app_analysis analysis;
