@@ -5,7 +5,6 @@
 #include "records/json.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,11 +174,11 @@ void app_info_free(struct app_info *info)
 
 /* --- values in words --- */
 
-struct app_info_text app_grouped(int64_t number)
+struct app_phrase app_grouped(int64_t number)
 {
     enum { GROUP = 3, UNGROUPED = 4 };
     char digits[24];
-    struct app_info_text grouped = {""};
+    struct app_phrase grouped = {""};
     const int length = snprintf(digits, sizeof digits, "%" PRId64, number);
     size_t used = 0;
     for (int i = 0; i < length; i++) {
@@ -191,53 +190,45 @@ struct app_info_text app_grouped(int64_t number)
     return grouped;
 }
 
-__attribute__((format(printf, 1, 2))) static struct app_info_text say(const char *format, ...)
-{
-    struct app_info_text made;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(made.text, sizeof made.text, format, arguments);
-    va_end(arguments);
-    return made;
-}
-
 /* Formats bytes, from 1 KiB on also with the unit that suits them. */
-static struct app_info_text say_bytes(int64_t bytes)
+static struct app_phrase bytes_text(int64_t bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
-    const struct app_info_text grouped = app_grouped(bytes);
+    const struct app_phrase grouped = app_grouped(bytes);
     double large = (double)bytes / 1024.0;
     size_t u = 0;
     for (; u + 1 < sizeof units / sizeof *units && large >= 1024.0; u++)
         large /= 1024.0;
     if (large < 1.0)
-        return say("%s bytes", grouped.text);
-    return say("%s bytes (%.*f %s)", grouped.text,
-               large < 1e3 && large != (double)(int64_t)large ? 1 : 0, large, units[u]);
+        return app_phrase("%s bytes", grouped.text);
+    return app_phrase("%s bytes (%.*f %s)", grouped.text,
+                      large < 1e3 && large != (double)(int64_t)large ? 1 : 0, large, units[u]);
 }
 
-struct app_info_text app_property_text(const struct krn_property *property)
+struct app_phrase app_property_text(const struct krn_property *property)
 {
     const int64_t *values = property->values;
-    struct app_info_text counts = {""};
+    struct app_phrase counts = {""};
     if (!property->known)
-        return say("not known");
+        return app_phrase("not known");
     switch (property->kind) {
     case KRN_PROPERTY_TEXT:
-        return say("%s", property->text);
+        return app_phrase("%s", property->text);
     case KRN_PROPERTY_BYTES:
-        return say_bytes(values[0]);
+        return bytes_text(values[0]);
     case KRN_PROPERTY_BITS:
-        return say("%s bit", app_grouped(values[0]).text);
+        return app_phrase("%s bit", app_grouped(values[0]).text);
     case KRN_PROPERTY_KHZ:
-        return say("%s kHz (%.2f GHz)", app_grouped(values[0]).text, (double)values[0] / 1e6);
+        return app_phrase("%s kHz (%.2f GHz)", app_grouped(values[0]).text,
+                          (double)values[0] / 1e6);
     case KRN_PROPERTY_VERSION:
-        return say("%" PRId64 ".%" PRId64, values[0], values[1]);
+        return app_phrase("%" PRId64 ".%" PRId64, values[0], values[1]);
     case KRN_PROPERTY_FLAG:
-        return say("%s", values[0] != 0 ? "yes" : "no");
+        return app_phrase("%s", values[0] != 0 ? "yes" : "no");
     case KRN_PROPERTY_COUNT:
         for (int i = 0; i < property->count; i++)
-            counts = say("%s%s%s", counts.text, i > 0 ? " x " : "", app_grouped(values[i]).text);
+            counts =
+                app_phrase("%s%s%s", counts.text, i > 0 ? " x " : "", app_grouped(values[i]).text);
     }
     return counts;
 }
@@ -249,24 +240,24 @@ double app_kernel_number(const struct krn_kernel_attributes *kernel, enum app_me
     return app_pairs_number(list, app_members[member].key, 0.0);
 }
 
-struct app_info_text app_kernel_text(const struct krn_kernel_attributes *kernel)
+struct app_phrase app_kernel_text(const struct krn_kernel_attributes *kernel)
 {
     if (!krn_kernel_known(kernel))
-        return say("not known");
+        return app_phrase("not known");
     const struct {
         const char *name;
         size_t bytes;
     } memories[] = {{"shared", kernel->static_shared_bytes + kernel->dynamic_shared_bytes},
                     {"constant", kernel->constant_bytes},
                     {"spilled", kernel->local_bytes}};
-    struct app_info_text made =
-        say("%d registers, occupancy %.0f %%, %d block%s of %d threads", kernel->registers,
-            100.0 * kernel->occupancy, kernel->blocks_per_processor,
-            kernel->blocks_per_processor == 1 ? "" : "s", kernel->threads);
+    struct app_phrase made =
+        app_phrase("%d registers, occupancy %.0f %%, %d block%s of %d threads", kernel->registers,
+                   100.0 * kernel->occupancy, kernel->blocks_per_processor,
+                   kernel->blocks_per_processor == 1 ? "" : "s", kernel->threads);
     for (int i = 0; i < 3; i++)
         if (memories[i].bytes > 0)
-            made = say("%s, %s %s bytes", made.text, memories[i].name,
-                       app_grouped((int64_t)memories[i].bytes).text);
+            made = app_phrase("%s, %s %s bytes", made.text, memories[i].name,
+                              app_grouped((int64_t)memories[i].bytes).text);
     return made;
 }
 
@@ -276,10 +267,8 @@ void app_describe_devices(const struct app_device_entry *entries, int count, FIL
 {
     for (int i = 0; i < count; i++) {
         const struct app_device_entry *entry = &entries[i];
-        char number[16] = "-";
-        if (entry->number >= 0)
-            snprintf(number, sizeof number, "%d", entry->number);
-        fprintf(out, "%-5s %s  %s\n", krn_backend_name(entry->backend), number,
+        fprintf(out, "%-5s %s  %s\n", krn_backend_name(entry->backend),
+                app_phrase(entry->number < 0 ? "-" : "%d", entry->number).text,
                 entry->why[0] != 0 ? entry->why : entry->name);
     }
 }
@@ -327,7 +316,7 @@ static void print_properties(const struct app_info_device *device, FILE *out)
     }
     for (int i = 0; i < device->property_count; i++) {
         const struct krn_property *property = &device->properties[i];
-        const struct app_info_text value = app_property_text(property);
+        const struct app_phrase value = app_property_text(property);
         fprintf(out, "  %-*s  ", key_width, property->key);
         if (property->kind == KRN_PROPERTY_TEXT)
             fprintf(out, "%s\n", value.text);
@@ -361,9 +350,7 @@ static void print_kernels(const struct app_info_device *device, enum app_style s
         {"kernel", .shows = SHOWS_NAME}, {"view", .shows = SHOWS_VIEW}, {"at", .shows = SHOWS_AT}};
     static const struct app_column most = {"at most", APP_ALIGN_RIGHT, .shows = SHOWS_NUMBER,
                                            .of = APP_O_THREADS_MAX};
-    char title[192];
-    snprintf(title, sizeof title, "Kernels on %s", device->device.name);
-    struct app_table *table = app_table_new(title);
+    struct app_table *table = app_table_new(app_phrase("Kernels on %s", device->device.name).text);
     app_table_about(
         table, "the ray tracer's for pictures of the book's scene, and those of the panels; bytes "
                "of shared and constant memory per block, of spilled registers per "
@@ -422,22 +409,17 @@ void app_describe_machine(const struct app_info *info, enum app_style style, FIL
 
 /* --- as JSON --- */
 
-static void put_text(json_t *object, const char *key, const char *text)
-{
-    json_object_set_new(object, key, app_json_from_text(text));
-}
-
 static json_t *entry_object(const struct app_device_entry *entry, bool usable)
 {
     json_t *object = json_object();
-    put_text(object, "backend", krn_backend_name(entry->backend));
+    app_json_put(object, "backend", krn_backend_name(entry->backend));
     json_object_set_new(object, "number",
                         entry->number >= 0 ? json_integer(entry->number) : json_null());
     json_object_set_new(object, "name",
                         entry->name[0] ? app_json_from_text(entry->name) : json_null());
     json_object_set_new(object, "usable", json_boolean(usable));
     if (entry->why[0])
-        put_text(object, "why", entry->why);
+        app_json_put(object, "why", entry->why);
     return object;
 }
 
@@ -445,23 +427,19 @@ static json_t *entry_object(const struct app_device_entry *entry, bool usable)
 static json_t *attributes_object(const struct krn_kernel_attributes *kernel)
 {
     struct app_pair pairs[APP_PAIRS_MAX];
-    if (!krn_kernel_known(kernel))
-        return json_null();
-    const size_t count = app_fields_list(&app_fields_of_kernel, kernel, pairs);
-    json_t *object = json_object();
-    for (size_t i = 0; i < count; i++)
-        json_object_set_new(object, pairs[i].key, app_json_from_number(pairs[i].number));
-    return object;
+    return krn_kernel_known(kernel)
+               ? app_json_from_pairs((struct app_pairs){
+                     pairs, app_fields_list(&app_fields_of_kernel, kernel, pairs)})
+               : json_null();
 }
 
 static json_t *kernel_object(const struct app_info_kernel *kernel)
 {
     json_t *object = json_object();
-    put_text(object, "kernel", kernel->name);
-    if (kernel->view)
-        put_text(object, "view", kernel->view);
+    app_json_put(object, "kernel", kernel->name);
+    app_json_put(object, "view", kernel->view);
     if (kernel->at[0])
-        put_text(object, "at", kernel->at);
+        app_json_put(object, "at", kernel->at);
     json_object_set_new(object, "attributes", attributes_object(&kernel->attributes));
     return object;
 }
@@ -472,10 +450,10 @@ static json_t *device_object(const struct app_info_device *device)
     json_t *object = entry_object(&device->entry, device->usable);
     if (!device->usable)
         return object;
-    put_text(object, "driver", info->driver);
-    put_text(object, "runtime", info->runtime);
-    put_text(object, "pci_id", info->pci_id);
-    put_text(object, "clock", info->clock);
+    app_json_put(object, "driver", info->driver);
+    app_json_put(object, "runtime", info->runtime);
+    app_json_put(object, "pci_id", info->pci_id);
+    app_json_put(object, "clock", info->clock);
     json_object_set_new(object, "properties",
                         app_properties_to_json(device->properties, device->property_count));
     json_t *kernels = json_array();
@@ -483,9 +461,9 @@ static json_t *device_object(const struct app_info_device *device)
         json_array_append_new(kernels, kernel_object(&device->kernels[i]));
     json_object_set_new(object, "kernels", kernels);
     if (device->telemetry.valid)
-        put_text(object, "driver_version", device->telemetry.driver);
+        app_json_put(object, "driver_version", device->telemetry.driver);
     if (device->why_no_kernels[0])
-        put_text(object, "why_no_kernels", device->why_no_kernels);
+        app_json_put(object, "why_no_kernels", device->why_no_kernels);
     return object;
 }
 
@@ -522,15 +500,15 @@ char *app_info_json(const struct app_info *info)
 {
     const struct app_environment *environment = info->environment;
     json_t *root = json_object(), *devices = json_array();
-    put_text(root, "schema", APP_INFO_SCHEMA);
-    put_text(root, "version", environment->version);
-    put_text(root, "git", environment->git);
-    put_text(root, "host", environment->host);
-    put_text(root, "os", environment->os);
-    put_text(root, "system", environment->system);
-    put_text(root, "cpu", environment->cpu);
+    app_json_put(root, "schema", APP_INFO_SCHEMA);
+    app_json_put(root, "version", environment->version);
+    app_json_put(root, "git", environment->git);
+    app_json_put(root, "host", environment->host);
+    app_json_put(root, "os", environment->os);
+    app_json_put(root, "system", environment->system);
+    app_json_put(root, "cpu", environment->cpu);
     json_object_set_new(root, "cpu_threads", json_integer(environment->cpu_threads));
-    put_text(root, "opengl", info->gl);
+    app_json_put(root, "opengl", info->gl);
     for (int i = 0; i < info->count; i++)
         json_array_append_new(devices, device_object(&info->devices[i]));
     json_object_set_new(root, "devices", devices);

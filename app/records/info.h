@@ -4,6 +4,7 @@
 
 #include "base/environment.h"
 #include "base/table.h"
+#include "base/value.h"
 #include "model/model.h"
 
 #include "krn/device.h"
@@ -73,20 +74,16 @@ void app_describe_machine(const struct app_info *info, enum app_style style, FIL
 char *app_devices_json(const struct app_device_entry *entries, int count);
 char *app_info_json(const struct app_info *info);
 
-struct app_info_text {
-    char text[KRN_PROPERTY_TEXT_MAX];
-};
-
 /* Formats a whole number with blanks between groups of three digits, from five digits on. */
-struct app_info_text app_grouped(int64_t number);
+struct app_phrase app_grouped(int64_t number);
 
 /* Formats the values of a property with its unit: "150 109 470 720 bytes (139.8 GiB)", "1024 x 1024
  * x 64", "yes"; "not known". */
-struct app_info_text app_property_text(const struct krn_property *property);
+struct app_phrase app_property_text(const struct krn_property *property);
 
 /* Returns an attribute of a kernel, a member of an outcome; 0: not known. */
 double app_kernel_number(const struct krn_kernel_attributes *kernel, enum app_member member);
 
 /* Formats the attributes of a kernel in one line: "32 registers, occupancy 100 %, 8 blocks of 256
  * threads, constant 65 536 bytes", without the memories that it does not use; "not known". */
-struct app_info_text app_kernel_text(const struct krn_kernel_attributes *kernel);
+struct app_phrase app_kernel_text(const struct krn_kernel_attributes *kernel);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json_read.h"
+#include "model/model.h"
 #include "spec/state.h"
 
 #include "krn/properties.h"
@@ -13,6 +14,12 @@ json_t *app_json_from_text(const char *text);
 /* Returns a JSON number, an integer when the number is whole; NULL when the number is not finite.
  */
 json_t *app_json_from_number(double number);
+
+/* Sets a member to a text; NULL: leaves it out. */
+void app_json_put(json_t *object, const char *key, const char *text);
+
+/* Returns an object with one member per pair. */
+json_t *app_json_from_pairs(struct app_pairs list);
 
 /* Returns an object with one member per property: a text, a number, an array of numbers, or true or
  * false; null for what is not known. The caller owns it. */

@@ -173,12 +173,6 @@ static const struct field process_fields[] = {
 
 /* --- writing --- */
 
-static void put_text(json_t *object, const char *key, const char *text)
-{
-    if (text != NULL)
-        json_object_set_new(object, key, app_json_from_text(text));
-}
-
 static json_t *texts_to_json(struct app_texts list)
 {
     json_t *array = json_array();
@@ -197,23 +191,6 @@ static json_t *trust_to_json(const struct app_results_trust *trust)
     return array;
 }
 
-static json_t *pairs_to_json(struct app_pairs list)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; i < list.count; i++)
-        json_object_set_new(object, list.pairs[i].key,
-                            list.pairs[i].text != NULL
-                                ? app_json_from_text(list.pairs[i].text)
-                                : app_json_from_number(list.pairs[i].number));
-    return object;
-}
-
-static json_t *verdict_to_json(enum app_verified verified)
-{
-    return verified == APP_VERIFIED_UNKNOWN ? json_null()
-                                            : json_boolean(verified == APP_VERIFIED_TRUE);
-}
-
 static void put_fields(json_t *object, const struct field *fields, size_t count, const void *from)
 {
     for (size_t i = 0; i < count; i++) {
@@ -222,24 +199,28 @@ static void put_fields(json_t *object, const struct field *fields, size_t count,
         double number = 0;
         switch (field->kind) {
         case TEXT:
-            put_text(object, field->key, *(const char *const *)at);
+            app_json_put(object, field->key, *(const char *const *)at);
             continue;
         case CHARS:
-            put_text(object, field->key, at);
+            app_json_put(object, field->key, at);
             continue;
         case FLAG:
             json_object_set_new(object, field->key, json_boolean(*(const bool *)at));
             continue;
         case BACKEND:
-            put_text(object, field->key, krn_backend_name(*(const enum krn_backend_id *)at));
+            app_json_put(object, field->key, krn_backend_name(*(const enum krn_backend_id *)at));
             continue;
         case PAIRS:
         case METRICS:
-            json_object_set_new(object, field->key, pairs_to_json(*(const struct app_pairs *)at));
+            json_object_set_new(object, field->key,
+                                app_json_from_pairs(*(const struct app_pairs *)at));
             continue;
         case VERDICT:
-            json_object_set_new(object, field->key,
-                                verdict_to_json(*(const enum app_verified *)at));
+            json_object_set_new(
+                object, field->key,
+                *(const enum app_verified *)at == APP_VERIFIED_UNKNOWN
+                    ? json_null()
+                    : json_boolean(*(const enum app_verified *)at == APP_VERIFIED_TRUE));
             continue;
         case TRUST:
             json_object_set_new(object, field->key, trust_to_json(at));
@@ -267,7 +248,7 @@ static void put_moment(json_t *object, const struct krn_telemetry_reading *now)
         return;
     put_fields(object, FIELDS(moment_fields), now);
     krn_throttle_text(now->throttle_seen, throttle, sizeof throttle);
-    put_text(object, "throttle", now->throttle_known ? throttle : NULL);
+    app_json_put(object, "throttle", now->throttle_known ? throttle : NULL);
 }
 
 static json_t *device_to_json(const struct krn_device_info *info,
@@ -275,11 +256,11 @@ static json_t *device_to_json(const struct krn_device_info *info,
                               const struct krn_telemetry_reading *telemetry)
 {
     json_t *object = json_object();
-    char compute[32];
-    put_text(object, "backend", krn_backend_name(info->backend));
+    app_json_put(object, "backend", krn_backend_name(info->backend));
     put_fields(object, FIELDS(info_fields), info);
-    snprintf(compute, sizeof compute, "%d.%d", info->compute_major, info->compute_minor);
-    put_text(object, "compute", info->compute_major > 0 ? compute : NULL);
+    if (info->compute_major > 0)
+        app_json_put(object, "compute",
+                     app_phrase("%d.%d", info->compute_major, info->compute_minor).text);
     put_fields(object, FIELDS(overhead_fields), overheads);
     if (telemetry->valid)
         put_fields(object, FIELDS(telemetry_fields), telemetry);
@@ -348,18 +329,18 @@ static json_t *state_to_json(const struct app_results_picture *picture)
     json_t *object = app_state_to_json(&picture->state), *scene = json_object_get(object, "scene");
     for (int view = 0; view < KRN_VIEW_COUNT; view++)
         if (picture->scene_hash[view][0] != 0)
-            put_text(scene, hash_keys[view], picture->scene_hash[view]);
+            app_json_put(scene, hash_keys[view], picture->scene_hash[view]);
     if (picture->scene.count > 0)
         app_scene_to_json(scene, &picture->scene);
     if (picture->scene_note[0] != 0)
-        put_text(scene, "note", picture->scene_note);
+        app_json_put(scene, "note", picture->scene_note);
     return object;
 }
 
 static json_t *origin_to_json(const struct app_results_origin *origin)
 {
     json_t *object = json_object();
-    put_text(object, "time_utc", origin->time_utc);
+    app_json_put(object, "time_utc", origin->time_utc);
     json_object_set_new(object, "device",
                         device_to_json(&origin->device, &origin->overheads, &origin->telemetry));
     return object;
@@ -401,8 +382,11 @@ static void print(FILE *out, const char *before, json_t *value, int digits)
     json_decref(value);
 }
 
-/* How much of a record is written. PICTURE: no samples, and the results that have room. */
-enum part { WHOLE, NO_SAMPLES, PICTURE };
+/* A record, and how much of it is written. PICTURE: no samples, and the results that have room. */
+struct written {
+    const struct app_results *results;
+    enum { WHOLE, NO_SAMPLES, PICTURE } part;
+};
 
 /* Writes the results that are probes, or those that are not, as long as a picture has room. */
 static void write_results(FILE *out, const struct app_results *results, bool probes, bool *first)
@@ -421,9 +405,10 @@ static void write_results(FILE *out, const struct app_results *results, bool pro
     }
 }
 
-static void write_record(FILE *out, const struct app_results *results, enum part part)
+static void write_record(FILE *out, const void *of)
 {
-    char hash[24];
+    const struct written *written = of;
+    const struct app_results *results = written->results;
     bool first = true;
     fprintf(out, "{\n\"schema\": \"%s\",\n\"complete\": %s", SCHEMA,
             results->complete ? "true" : "false");
@@ -431,49 +416,34 @@ static void write_record(FILE *out, const struct app_results *results, enum part
     print(out, ",\n\"run\": ", run_to_json(&results->run), READING_DIGITS);
     if (results->picture.problem.code == KRN_OK)
         print(out, ",\n\"state\": ", state_to_json(&results->picture), STATE_DIGITS);
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)results->picture.hash);
     if (results->picture.has_hash)
-        print(out, ",\n\"picture\": ", json_pack("{s:s}", "hash", hash), READING_DIGITS);
+        fprintf(out, ",\n\"picture\": {\"hash\": \"%016llx\"}",
+                (unsigned long long)results->picture.hash);
     if (results->origin.valid)
         print(out, ",\n\"recorded\": ", origin_to_json(&results->origin), READING_DIGITS);
     print(out, ",\n\"trust\": ", trust_to_json(&results->trust), READING_DIGITS);
     json_t *notes = texts_to_json(results->notes);
-    if (part == PICTURE)
+    if (written->part == PICTURE)
         json_array_append_new(notes, json_string("A picture has room for a part of its record "
                                                  "alone, without samples; --json writes all."));
     print(out, ",\n\"notes\": ", notes, READING_DIGITS);
     fputs(",\n\"results\": [", out);
-    for (size_t i = 0; i < results->count && part != PICTURE; i++)
-        print(out, i > 0 ? ",\n" : "\n", result_to_json(&results->results[i], part == WHOLE),
-              READING_DIGITS);
-    for (int probes = 0; probes < 2 && part == PICTURE; probes++)
+    for (size_t i = 0; i < results->count && written->part != PICTURE; i++)
+        print(out, i > 0 ? ",\n" : "\n",
+              result_to_json(&results->results[i], written->part == WHOLE), READING_DIGITS);
+    for (int probes = 0; probes < 2 && written->part == PICTURE; probes++)
         write_results(out, results, probes == 1, &first);
     fputs("\n]\n}\n", out);
 }
 
-static void write_whole(FILE *out, const void *results)
-{
-    write_record(out, results, WHOLE);
-}
-
-static void write_brief(FILE *out, const void *results)
-{
-    write_record(out, results, NO_SAMPLES);
-}
-
-static void write_for_picture(FILE *out, const void *results)
-{
-    write_record(out, results, PICTURE);
-}
-
 char *app_results_text(const struct app_results *results)
 {
-    return app_printed(write_whole, results);
+    return app_printed(write_record, &(struct written){results, WHOLE});
 }
 
 char *app_results_brief_text(const struct app_results *results)
 {
-    return app_printed(write_brief, results);
+    return app_printed(write_record, &(struct written){results, NO_SAMPLES});
 }
 
 char *app_results_picture_text(const struct app_results *results)
@@ -481,7 +451,7 @@ char *app_results_picture_text(const struct app_results *results)
     char *text = app_results_text(results);
     if (strlen(text) >= APP_PICTURE_TEXT_MAX) {
         free(text);
-        text = app_printed(write_for_picture, results);
+        text = app_printed(write_record, &(struct written){results, PICTURE});
     }
     return text;
 }
@@ -572,17 +542,15 @@ static enum krn_code read_pairs(struct app_json_reader *reader, struct app_resul
     return KRN_OK;
 }
 
-static enum krn_code read_backend(struct app_json_reader *reader, const json_t *value,
-                                  enum krn_backend_id *backend)
+/* Finds a backend by its name; returns false, and leaves *backend, when none has it. */
+static bool find_backend(const char *name, enum krn_backend_id *backend)
 {
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        if (json_is_string(value) &&
-            strcmp(json_string_value(value), krn_backend_name((enum krn_backend_id)id)) == 0) {
-            *backend = (enum krn_backend_id)id;
-            return KRN_OK;
-        }
-    app_json_enter(reader, "backend", 0);
-    return app_json_fail(reader, "must be \"cuda\", \"cpu\" or \"gl\"");
+    int id = 0;
+    while (id < KRN_BACKEND_COUNT && strcmp(name, krn_backend_name((enum krn_backend_id)id)) != 0)
+        id++;
+    if (id < KRN_BACKEND_COUNT)
+        *backend = (enum krn_backend_id)id;
+    return id < KRN_BACKEND_COUNT;
 }
 
 /* Reads an object's members. Texts, numbers and truths that are missing or of another type are not
@@ -620,8 +588,10 @@ static enum krn_code read_fields(struct app_json_reader *reader, struct app_resu
             *(double *)at = number_of(object, field->key, real_most);
             break;
         case BACKEND:
-            code = read_backend(reader, value, at);
-            break;
+            if (find_backend(text != NULL ? text : "", at))
+                break;
+            app_json_enter(reader, field->key, 0);
+            return app_json_fail(reader, "must be \"cuda\", \"cpu\" or \"gl\"");
         case PAIRS:
         case METRICS:
             code = read_pairs(reader, results, object, field->key, field->kind == PAIRS, at);
@@ -790,11 +760,8 @@ static void read_device(struct app_results *results, const json_t *object,
                         struct krn_device_info *info, struct krn_overheads *overheads,
                         struct krn_telemetry_reading *telemetry)
 {
-    const char *backend = text_of(object, "backend", "");
     info->backend = KRN_BACKEND_CPU;
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++)
-        if (strcmp(backend, krn_backend_name((enum krn_backend_id)id)) == 0)
-            info->backend = (enum krn_backend_id)id;
+    (void)find_backend(text_of(object, "backend", ""), &info->backend);
     info->can = *krn_backend_get(info->backend)->can;
     (void)read_fields(NULL, results, object, FIELDS(info_fields), NULL, info);
     /* NOLINTNEXTLINE(cert-err34-c): four digits fit an int. */

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "command/command.h"
-#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,6 +53,23 @@ json_t *app_json_from_number(double number)
 {
     const bool whole = fabs(number) < 1e15 && number == floor(number);
     return whole ? json_integer((json_int_t)number) : json_real(number);
+}
+
+void app_json_put(json_t *object, const char *key, const char *text)
+{
+    if (text != NULL)
+        json_object_set_new(object, key, app_json_from_text(text));
+}
+
+json_t *app_json_from_pairs(struct app_pairs list)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < list.count; i++)
+        json_object_set_new(object, list.pairs[i].key,
+                            list.pairs[i].text != NULL
+                                ? app_json_from_text(list.pairs[i].text)
+                                : app_json_from_number(list.pairs[i].number));
+    return object;
 }
 
 /* Returns the entry of a member. */
