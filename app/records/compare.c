@@ -299,18 +299,21 @@ static bool differ(const char *key, const char *a, const char *b, char *text, si
     return true;
 }
 
-static size_t count_list(struct app_pairs a, struct app_pairs b, char *text, size_t size)
+/* Appends the differences of two lists, but for a key, and returns their number. */
+static size_t count_list(struct app_pairs a, struct app_pairs b, const char *but, char *text,
+                         size_t size)
 {
     size_t count = 0;
     char left[APP_PAIR_NUMBER], right[APP_PAIR_NUMBER];
     for (size_t i = 0; i < a.count; i++) {
         const struct app_pair *other = app_pairs_find(b, a.pairs[i].key);
-        if (other == NULL || !app_pair_equal(&a.pairs[i], other))
+        if (strcmp(a.pairs[i].key, but) != 0 &&
+            (other == NULL || !app_pair_equal(&a.pairs[i], other)))
             count += differ(a.pairs[i].key, app_pair_text(&a.pairs[i], left),
                             other != NULL ? app_pair_text(other, right) : "none", text, size);
     }
     for (size_t i = 0; i < b.count; i++)
-        if (app_pairs_find(a, b.pairs[i].key) == NULL)
+        if (strcmp(b.pairs[i].key, but) != 0 && app_pairs_find(a, b.pairs[i].key) == NULL)
             count += differ(b.pairs[i].key, "none", app_pair_text(&b.pairs[i], right), text, size);
     return count;
 }
@@ -321,8 +324,6 @@ static size_t count_list(struct app_pairs a, struct app_pairs b, char *text, siz
 static size_t list_differences(const struct app_result *a, const struct app_result *b, char *text,
                                size_t size)
 {
-    struct app_pair left[16], right[16];
-    struct app_pairs from = {left, 0}, to = {right, 0};
     size_t count = 0;
     text[0] = 0;
     if (a->backend != b->backend)
@@ -330,15 +331,10 @@ static size_t list_differences(const struct app_result *a, const struct app_resu
                         size);
     if (strcmp(a->regime, b->regime) != 0)
         count += differ("regime", a->regime, b->regime, text, size);
-    for (size_t i = 0; i < a->workload.count && from.count < 16; i++)
-        if (strcmp(a->workload.pairs[i].key, app_members[APP_W_SCENE].key) != 0)
-            left[from.count++] = a->workload.pairs[i];
-    for (size_t i = 0; i < b->workload.count && to.count < 16; i++)
-        if (strcmp(b->workload.pairs[i].key, app_members[APP_W_SCENE].key) != 0)
-            right[to.count++] = b->workload.pairs[i];
-    const size_t workload = count_list(from, to, text, size);
-    count += workload > 0 ? workload : count_list(a->workload, b->workload, text, size);
-    return count + count_list(a->parameters, b->parameters, text, size);
+    const size_t workload =
+        count_list(a->workload, b->workload, app_members[APP_W_SCENE].key, text, size);
+    count += workload > 0 ? workload : count_list(a->workload, b->workload, "", text, size);
+    return count + count_list(a->parameters, b->parameters, "", text, size);
 }
 
 /* Returns the result of `side` that is most like *result: same benchmark and variant, and the
@@ -378,15 +374,13 @@ static const struct app_result *other_version(const struct app_side *side,
 {
     size_t record = 0, index = 0;
     const struct app_result *other;
-    char text[240];
     while (strcmp(result->benchmark, "raytrace") == 0 &&
            app_result_text(result, APP_P_KERNEL_HASH) != NULL &&
            (other = app_side_next(side, &record, &index)) != NULL)
         if (strcmp(other->benchmark, result->benchmark) == 0 &&
             app_result_text(other, APP_P_KERNEL_HASH) != NULL &&
             other->backend == result->backend && strcmp(other->regime, result->regime) == 0 &&
-            count_list(other->workload, result->workload, text, sizeof text) == 0 &&
-            !has_key(than, other->key))
+            app_pairs_equal(other->workload, result->workload) && !has_key(than, other->key))
             return other;
     return NULL;
 }
@@ -435,20 +429,21 @@ static void find_varying(const struct app_side *side, struct varying *varying)
     }
 }
 
-/* Writes the sizes of a row: a probe's place on its axis, and what varies. */
-static void describe_place(const struct app_result *result, const struct varying *varying,
-                           char *text, size_t size)
+/* Returns the sizes of a row: a probe's place on its axis, and what varies. */
+static struct app_phrase place_text(const struct app_result *result, const struct varying *varying)
 {
     const char *axis = app_result_text(result, APP_P_AXIS);
     const struct app_pairs lists[] = {result->workload, result->parameters};
+    struct app_phrase place = {""};
     char number[APP_PAIR_NUMBER];
-    text[0] = 0;
     for (size_t l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l].count; i++) {
             const struct app_pair *pair = &lists[l].pairs[i];
             if (axis != NULL ? strcmp(pair->key, axis) == 0 : varies(varying, pair->key))
-                app_append(text, size, ", ", "%s %.63s", pair->key, app_pair_text(pair, number));
+                app_append(place.text, sizeof place.text, ", ", "%s %.63s", pair->key,
+                           app_pair_text(pair, number));
         }
+    return place;
 }
 
 /* Returns true when every result of the side that has a workload has this pair in it. */
@@ -647,10 +642,9 @@ static void put_doubts(struct app_table *table, const struct app_side_result *fi
 }
 
 /* Returns a number of processes as text; 0: it is unknown. */
-static const char *count_text(size_t processes, char text[24])
+static struct app_phrase count_text(size_t processes)
 {
-    snprintf(text, 24, "%zu", processes);
-    return processes > 0 ? text : "unknown";
+    return app_phrase(processes > 0 ? "%zu" : "unknown", processes);
 }
 
 static void count(struct app_compare_counts *counts, const struct app_comparison *c)
@@ -733,23 +727,22 @@ static void put_rows(struct app_table *table, const struct app_side *first,
             has_key(other, result->key) ? NULL : other_version(other, result, first);
         const struct app_side_result a = app_side_find(first, result->key),
                                      b = app_side_find(other, version ? version->key : result->key);
-        char place[160], counted[2][24];
         if (b.result == NULL) {
             counts->missing += a.time.valid;
             continue;
         }
         const struct app_comparison comparison = app_compare_times(a.time, b.time, band_percent);
         count(counts, &comparison);
-        describe_place(result, &varying, place, sizeof place);
-        summarise(summary, result, place, &comparison);
+        const struct app_phrase place = place_text(result, &varying);
+        summarise(summary, result, place.text, &comparison);
         app_table_row(table);
         app_table_cell(table, "%s %s", result->benchmark, result->variant);
-        app_table_cell(table, "%s", place);
+        app_table_cell(table, "%s", place.text);
         put_time(table, a.time, a.time.value, false);
         put_time(table, b.time, a.time.valid ? a.time.value : b.time.value, false);
         put_ratio(table, &comparison);
-        app_table_cell(table, "%s, %s", count_text(comparison.measured_by[0], counted[0]),
-                       count_text(comparison.measured_by[1], counted[1]));
+        app_table_cell(table, "%s, %s", count_text(comparison.measured_by[0]).text,
+                       count_text(comparison.measured_by[1]).text);
         app_table_cell(table, "%s", app_verdict_word(comparison.verdict));
         put_doubts(table, &a, &b);
         if (version != NULL)
@@ -771,13 +764,12 @@ enum krn_code app_compare_sides(const struct app_side *first, const struct app_s
         {"x", .align = APP_ALIGN_RIGHT},        {"95 % interval", .align = APP_ALIGN_LEFT},
         {"processes", .align = APP_ALIGN_LEFT}, {"verdict", .align = APP_ALIGN_LEFT},
         {"trust", .wrap = DOUBTS_WIDTH}};
-    char title[2 * sizeof first->label + 16];
     struct app_compare_counts own = {0};
     struct summary summary = {.count = 0};
     struct reasons *reasons = app_alloc(1, sizeof *reasons);
     enum krn_code code = KRN_OK;
-    snprintf(title, sizeof title, "%s against %s", other->label, first->label);
-    struct app_table *table = app_table_new(title);
+    struct app_table *table =
+        app_table_new(app_phrase("%s against %s", other->label, first->label).text);
     tell_side(table, "first", first);
     tell_side(table, "other", other);
     tell_workload(table, first);
@@ -853,29 +845,12 @@ static const struct app_result *find_like(const struct app_results *now,
 static struct app_estimate time_of(const struct app_result *result)
 {
     struct app_estimate time = {.valid = false};
-    if (result == NULL)
-        return time;
-    time = app_result_metric(result, APP_M_MEDIAN_MS);
-    if (result->verified == APP_VERIFIED_FALSE)
+    if (result != NULL)
+        time = app_result_metric(result, APP_M_MEDIAN_MS);
+    if (result != NULL && result->verified == APP_VERIFIED_FALSE)
         time.trust |= APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE);
     return time;
 }
-
-/* Returns why the two times, although of one mode, scene and view, get no verdict; NULL: nothing
- * keeps them from one. */
-static const char *find_hindrance(const struct app_result *then, const struct app_result *now)
-{
-    if (app_result_text(then, APP_W_POSE_S) != NULL)
-        return "the scene moved then and stands still now";
-    if (strcmp(then->regime, now->regime) != 0)
-        return "regimes differ";
-    return NULL;
-}
-
-/* What tells the points of a sweep apart. */
-struct axes {
-    bool spheres, bounces;
-};
 
 /* Returns true when times of modes in a record differ in a number of their workload. */
 static bool points_differ(const struct app_results *results, enum app_member member)
@@ -893,23 +868,19 @@ static bool points_differ(const struct app_results *results, enum app_member mem
     return false;
 }
 
-/* Adds a number of the workload; an empty cell where it does not tell points apart. */
-static void put_coordinate(struct app_table *table, double number)
-{
-    if (number >= 0.0)
-        app_table_cell(table, "%.0f", number);
-    else
-        app_table_cell(table, "%s", "");
-}
-
+/* Adds the row of a mode. spheres, bounces: of its point; negative: they tell no points apart. */
 static void put_row(struct app_table *table, const struct app_result *then,
-                    const struct app_result *now, struct axes axes, double band_percent)
+                    const struct app_result *now, double spheres, double bounces,
+                    double band_percent)
 {
-    const double spheres = axes.spheres ? app_result_number(then, APP_W_SPHERES, -1.0) : -1.0,
-                 bounces = axes.bounces ? app_result_number(then, APP_W_BOUNCES, -1.0) : -1.0;
     const struct app_estimate first = time_of(then), other = time_of(now);
     struct app_comparison comparison = app_compare_times(first, other, band_percent);
-    const char *hindrance = now != NULL ? find_hindrance(then, now) : NULL;
+    /* Why times of one mode, scene and view get no verdict. */
+    const char *hindrance = now == NULL ? NULL
+                            : app_result_text(then, APP_W_POSE_S) != NULL
+                                ? "the scene moved then and stands still now"
+                            : strcmp(then->regime, now->regime) != 0 ? "regimes differ"
+                                                                     : NULL;
     char doubts[320];
     if (hindrance != NULL && !app_trust_no_verdict(comparison.ratio.trust))
         comparison.verdict = APP_VERDICT_CANT_TELL;
@@ -917,8 +888,8 @@ static void put_row(struct app_table *table, const struct app_result *then,
     const bool moved = now != NULL && now->backend != then->backend;
     app_table_cell(table, "%s (%s%s%s)", then->variant, krn_backend_name(then->backend),
                    moved ? ", now " : "", moved ? krn_backend_name(now->backend) : "");
-    put_coordinate(table, spheres);
-    put_coordinate(table, bounces);
+    app_table_cell(table, "%s", app_phrase(spheres >= 0.0 ? "%.0f" : "", spheres).text);
+    app_table_cell(table, "%s", app_phrase(bounces >= 0.0 ? "%.0f" : "", bounces).text);
     put_time(table, first, first.value, true);
     put_time(table, other, first.value, true);
     put_ratio(table, &comparison);
@@ -947,12 +918,10 @@ void app_compare_replay(const struct app_results *then, const char *name,
                                                 {"95 % interval", .align = APP_ALIGN_LEFT},
                                                 {"verdict", .align = APP_ALIGN_LEFT},
                                                 {"trust", .wrap = DOUBTS_WIDTH}};
-    char title[128];
     size_t rows = 0, others = 0;
-    const struct axes axes = {points_differ(then, APP_W_SPHERES),
-                              points_differ(then, APP_W_BOUNCES)};
-    snprintf(title, sizeof title, "Replay of %s", name);
-    struct app_table *table = app_table_new(title);
+    const bool over_spheres = points_differ(then, APP_W_SPHERES),
+               over_bounces = points_differ(then, APP_W_BOUNCES);
+    struct app_table *table = app_table_new(app_phrase("Replay of %s", name).text);
     tell_record(table, "then", NULL, then);
     tell_record(table, "now", NULL, now);
     app_table_about(table,
@@ -965,7 +934,10 @@ void app_compare_replay(const struct app_results *then, const char *name,
     for (size_t i = 0; i < then->count; i++) {
         const struct app_result *result = &then->results[i];
         if (strcmp(result->benchmark, "raytrace") == 0) {
-            put_row(table, result, find_like(now, result), axes, band_percent);
+            put_row(table, result, find_like(now, result),
+                    over_spheres ? app_result_number(result, APP_W_SPHERES, -1.0) : -1.0,
+                    over_bounces ? app_result_number(result, APP_W_BOUNCES, -1.0) : -1.0,
+                    band_percent);
             rows++;
         } else {
             others++;

@@ -82,6 +82,15 @@ struct app_side_result {
     bool complete;
 };
 
+/* Returns the first of the processes of a run that ran on the device of process i; all are among
+ * its `devices`. */
+size_t app_device_first(const struct app_results_run *run, size_t i);
+
+/* Returns the time of a result by the processes on one device, whose first one is `first`; its
+ * trust includes a wrong result. */
+struct app_estimate app_device_time(const struct app_results_run *run, size_t first,
+                                    const struct app_result *result);
+
 /* Collects the processes with a key. */
 struct app_side_result app_side_find(const struct app_side *side, const char *key);
 

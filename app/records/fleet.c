@@ -19,6 +19,7 @@ enum { PLOT_WIDTH = 21 };
 struct member {
     char label[64], device[192];
     const char *host;
+    size_t first; /* of a device's processes */
     size_t compared, faster, slower, same;
     size_t wrong;          /* results that are wrong; these are not compared */
     size_t doubted;        /* results compared that are not to be quoted */
@@ -81,8 +82,7 @@ struct fleet {
     size_t count;
 };
 
-/* Returns the first process of a device that is listed before entry i; i when it is the first. */
-static size_t first_of_device(const struct app_results_run *run, size_t i)
+size_t app_device_first(const struct app_results_run *run, size_t i)
 {
     size_t first = 0;
     while (first < i && (run->devices[first].ordinal != run->devices[i].ordinal ||
@@ -104,31 +104,24 @@ static unsigned trust_of_process(const struct app_result *result, int number)
            (result->verified == APP_VERIFIED_FALSE && !named ? wrong : 0);
 }
 
-/* Returns the processes of a result that ran on the device of member m. */
-static struct app_side_result find_device(const struct fleet *fleet, size_t m,
-                                          const struct app_result *result)
+struct app_estimate app_device_time(const struct app_results_run *run, size_t first,
+                                    const struct app_result *result)
 {
-    const struct app_results_run *run = fleet->devices;
     const struct app_estimate all = app_result_metric(result, APP_M_MEDIAN_MS);
+    struct app_estimate time = {.valid = false};
     double each[KRN_PROCESSES_MAX] = {0};
-    size_t n = 0, member = 0;
+    size_t n = 0;
     unsigned trust = 0;
-    for (size_t i = 0; i < run->device_count; i++) {
-        if (first_of_device(run, i) != i)
-            continue;
-        for (size_t d = i; member == m && d < run->device_count; d++)
-            for (size_t p = 0; all.valid && p < all.processes && n < KRN_PROCESSES_MAX; p++)
-                if (first_of_device(run, d) == i && all.number[p] == run->devices[d].process) {
-                    each[n++] = all.each[p];
-                    trust |= trust_of_process(result, all.number[p]);
-                }
-        member++;
-    }
-    struct app_side_result found = {.result = result};
+    for (size_t d = first; d < run->device_count; d++)
+        for (size_t p = 0; all.valid && p < all.processes && n < KRN_PROCESSES_MAX; p++)
+            if (app_device_first(run, d) == first && all.number[p] == run->devices[d].process) {
+                each[n++] = all.each[p];
+                trust |= trust_of_process(result, all.number[p]);
+            }
     if (n > 0)
-        found.time = app_estimate_of_processes(each, n, all.widen);
-    found.time.trust = trust;
-    return found;
+        time = app_estimate_of_processes(each, n, all.widen);
+    time.trust = trust;
+    return time;
 }
 
 static void name_result(const struct app_result *result, char *text, size_t size)
@@ -198,8 +191,12 @@ static bool find_all(const struct fleet *fleet, const struct app_result *result)
 {
     bool all = true;
     for (size_t i = 0; i < fleet->count && all; i++) {
-        fleet->found[i] = fleet->devices != NULL ? find_device(fleet, i, result)
-                                                 : app_side_find(&fleet->sides[i], result->key);
+        if (fleet->devices == NULL)
+            fleet->found[i] = app_side_find(&fleet->sides[i], result->key);
+        else
+            fleet->found[i] = (struct app_side_result){
+                .result = result,
+                .time = app_device_time(fleet->devices, fleet->members[i].first, result)};
         all = fleet->found[i].result != NULL && fleet->found[i].time.valid;
     }
     return all;
@@ -348,19 +345,12 @@ static void describe(struct member *member, const char *host, const char *name, 
              known ? pci_id : "");
 }
 
-/* Allocates the members of a fleet; release() frees them. */
+/* Allocates the members of a fleet, which print() frees. */
 static void alloc(struct fleet *fleet)
 {
     fleet->members = app_alloc(fleet->count, sizeof *fleet->members);
     fleet->found = app_alloc(fleet->count, sizeof *fleet->found);
     fleet->others = app_alloc(fleet->count, sizeof *fleet->others);
-}
-
-static void release(struct fleet *fleet)
-{
-    free(fleet->members);
-    free(fleet->found);
-    free(fleet->others);
 }
 
 static void print(const struct fleet *fleet, double band_percent, enum app_style style, FILE *out)
@@ -370,6 +360,9 @@ static void print(const struct fleet *fleet, double band_percent, enum app_style
     put_all(table, fleet, band_percent);
     app_table_print(table, style, out);
     app_table_free(table);
+    free(fleet->members);
+    free(fleet->found);
+    free(fleet->others);
 }
 
 static void print_sides(const struct app_side *sides, size_t count, double band_percent,
@@ -384,7 +377,6 @@ static void print_sides(const struct app_side *sides, size_t count, double band_
                  record->has_device ? record->device.pci_id : "");
     }
     print(&fleet, band_percent, style, out);
-    release(&fleet);
 }
 
 enum krn_code app_compare(const struct app_paths *paths, double band_percent, enum app_style style,
@@ -422,24 +414,21 @@ void app_fleet_print_devices(const struct app_results *results, double band_perc
     const struct app_side side = {.records = (struct app_results *)results, .count = 1};
     struct fleet fleet = {
         .title = "All GPUs", .what = "GPUs", .sides = &side, .devices = run, .count = 0};
+    size_t m = 0, record = 0, index = 0;
     for (size_t i = 0; i < run->device_count; i++)
-        fleet.count += first_of_device(run, i) == i;
-    if (fleet.count < 2)
+        fleet.count += app_device_first(run, i) == i;
+    /* A duel has no times to compare. */
+    if (fleet.count < 2 || app_side_next(&side, &record, &index) == NULL)
         return;
     alloc(&fleet);
-    size_t m = 0;
     for (size_t i = 0; i < run->device_count; i++) {
-        if (first_of_device(run, i) != i)
+        if (app_device_first(run, i) != i)
             continue;
+        fleet.members[m].first = i;
         snprintf(fleet.members[m].label, sizeof fleet.members[m].label, "GPU %d",
                  run->devices[i].ordinal);
         describe(&fleet.members[m++], results->host, run->devices[i].name, run->devices[i].pci_id);
     }
-    size_t record = 0, index = 0;
-    /* A duel has no times to compare. */
-    if (app_side_next(&side, &record, &index) != NULL) {
-        fputc('\n', out);
-        print(&fleet, band_percent, style, out);
-    }
-    release(&fleet);
+    fputc('\n', out);
+    print(&fleet, band_percent, style, out);
 }

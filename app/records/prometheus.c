@@ -1,4 +1,5 @@
 /* app/records/prometheus.c - a record as metrics for Prometheus. */
+#include "records/compare.h"
 #include "records/io.h"
 
 #include "base/memory.h"
@@ -101,53 +102,6 @@ static void write_sample(struct writer *writer, const char *name, const char *he
     end(writer, value);
 }
 
-/* Returns the first process on the GPU of process i. */
-static size_t first_on_gpu(const struct app_results_run *run, size_t i)
-{
-    size_t first = 0;
-    while (run->devices[first].ordinal != run->devices[i].ordinal ||
-           strcmp(run->devices[first].pci_id, run->devices[i].pci_id) != 0)
-        first++;
-    return first;
-}
-
-/* Returns true when process `number` ran on the GPU whose first process is `gpu`. */
-static bool ran_on(const struct app_results_run *run, size_t gpu, int number)
-{
-    for (size_t i = gpu; i < run->device_count; i++)
-        if (run->devices[i].process == number && first_on_gpu(run, i) == gpu)
-            return true;
-    return false;
-}
-
-/* Returns the time of a result on a GPU in ms; 0: it was not measured there. */
-static double gpu_ms(const struct app_result *result, const struct app_results_run *run, size_t gpu)
-{
-    double values[KRN_PROCESSES_MAX];
-    size_t n = 0;
-    for (size_t i = 0; i < result->process_count; i++) {
-        const struct app_pair *ms = app_process_member(&result->processes[i], APP_M_MEDIAN_MS);
-        if (ms != NULL && ran_on(run, gpu, result->processes[i].process))
-            values[n++] = ms->number;
-    }
-    return krn_across(values, n, KRN_INTERVAL_LEVEL, 0).value;
-}
-
-/* Returns true when a result is wrong on a GPU: a process of that GPU says so, or no process says
- * which GPU it is. */
-static bool gpu_is_wrong(const struct app_result *result, const struct app_results_run *run,
-                         size_t gpu)
-{
-    bool here = false, anywhere = false;
-    for (size_t i = 0; i < result->process_count; i++) {
-        const struct app_result_process *process = &result->processes[i];
-        const bool wrong = (process->trust.reasons & APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE)) != 0;
-        anywhere = anywhere || wrong;
-        here = here || (wrong && ran_on(run, gpu, process->process));
-    }
-    return here || (!anywhere && result->verified == APP_VERIFIED_FALSE);
-}
-
 /* Writes, of the results on every GPU where they were measured, the time in seconds, or whether
  * they are wrong there. */
 static void write_of_gpus(struct writer *writer, bool times)
@@ -157,15 +111,18 @@ static void write_of_gpus(struct writer *writer, bool times)
     for (size_t r = 0; r < writer->results->count; r++)
         for (size_t gpu = 0; gpu < run->device_count; gpu++) {
             const struct app_result *result = &writer->results->results[r];
-            const double ms = first_on_gpu(run, gpu) == gpu ? gpu_ms(result, run, gpu) : 0.0;
-            if (ms > 0.0 && times)
+            const struct app_estimate time = app_device_time(run, gpu, result);
+            if (app_device_first(run, gpu) != gpu || !(time.value > 0.0))
+                continue;
+            if (times)
                 write_sample(writer, name,
                              "median time on one GPU, geometric mean of the processes there",
-                             result, &run->devices[gpu], ms * 1e-3);
-            else if (ms > 0.0)
+                             result, &run->devices[gpu], time.value * 1e-3);
+            else
                 write_sample(writer, wrong,
                              "1 if the verification found the result wrong on this GPU, else 0",
-                             result, &run->devices[gpu], gpu_is_wrong(result, run, gpu));
+                             result, &run->devices[gpu],
+                             (time.trust & APP_TRUST_BIT(APP_TRUST_WRONG_PICTURE)) != 0);
         }
 }
 
@@ -205,7 +162,7 @@ static void write_prometheus(FILE *out, const void *context)
                      &results->results[i], NULL,
                      results->results[i].verified == APP_VERIFIED_FALSE);
     for (size_t i = 0; i < results->run.device_count; i++)
-        gpus += first_on_gpu(&results->run, i) == i;
+        gpus += app_device_first(&results->run, i) == i;
     for (int times = 1; times >= 0 && gpus > 1; times--)
         write_of_gpus(&writer, times == 1);
 }
