@@ -184,15 +184,12 @@ bool app_sweep_has_both(const struct app_sweep *sweep)
     return sweep->spheres.count > 1 && sweep->bounces.count > 1;
 }
 
-void app_sweep_point_text(const struct app_sweep *sweep, int point, char *text, size_t size)
+struct app_phrase app_sweep_point_text(const struct app_sweep *sweep, int point)
 {
-    if (app_sweep_has_both(sweep))
-        snprintf(text, size, "%d, %d", app_sweep_spheres(sweep, point),
-                 app_sweep_bounces(sweep, point));
-    else
-        snprintf(text, size, "%d",
-                 sweep->bounces.count > 1 ? app_sweep_bounces(sweep, point)
-                                          : app_sweep_spheres(sweep, point));
+    const int spheres = app_sweep_spheres(sweep, point), bounces = app_sweep_bounces(sweep, point);
+    return app_sweep_has_both(sweep)
+               ? app_phrase("%d, %d", spheres, bounces)
+               : app_phrase("%d", sweep->bounces.count > 1 ? bounces : spheres);
 }
 
 struct app_estimate app_sweep_rate(const struct app_sweep_cell *cell)

@@ -103,8 +103,8 @@ int app_sweep_bounces(const struct app_sweep *sweep, int point);
 /* Returns true when both the spheres and the bounces vary. */
 bool app_sweep_has_both(const struct app_sweep *sweep);
 
-/* Writes what tells a point from the others: "20", or "20, 4" when both axes vary. */
-void app_sweep_point_text(const struct app_sweep *sweep, int point, char *text, size_t size);
+/* Returns what tells a point from the others: "20", or "20, 4" when both axes vary. */
+struct app_phrase app_sweep_point_text(const struct app_sweep *sweep, int point);
 
 /* Returns the rays per second of a cell; not valid where no rays were counted. */
 struct app_estimate app_sweep_rate(const struct app_sweep_cell *cell);

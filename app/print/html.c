@@ -342,12 +342,6 @@ static void write_histogram(FILE *out, const void *of)
     fprintf(out, "; n = %zu</span>", histogram->n);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 char *app_html_histogram(const struct app_result *result, int side)
 {
     double *samples = app_alloc(app_result_samples(result), sizeof *samples);
@@ -358,7 +352,7 @@ char *app_html_histogram(const struct app_result *result, int side)
             samples[histogram.n++] = samples[i];
     char *markup = NULL;
     if (histogram.n > 0) {
-        qsort(samples, histogram.n, sizeof *samples, by_size);
+        krn_sort(samples, histogram.n);
         histogram.low = samples[0];
         histogram.high = samples[(histogram.n - 1) * 99 / 100];
         histogram.most = samples[histogram.n - 1];

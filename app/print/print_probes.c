@@ -144,30 +144,27 @@ static bool write_row(struct app_table *table, const struct app_column *column, 
     return app_page_rate(table, metric, e);
 }
 
-/* Writes "vector, 20 Mi elements", or "offset 4" where the series is named after its axis. */
-static void name_probe(const struct krn_probe *probe, char *text, size_t size)
+/* Returns "vector, 20 Mi elements", or "offset 4" where the series is named after its axis. */
+static struct app_phrase probe_name(const struct krn_probe *probe)
 {
     static const struct {
         double unit;
         const char *prefix;
     } prefixes[] = {{1048576.0, " Mi"}, {1024.0, " Ki"}, {1.0, ""}};
-    char x[40];
     size_t p = 0;
     while (probe->x == 0.0 ? prefixes[p].unit > 1.0 : fmod(probe->x, prefixes[p].unit) != 0.0)
         if (++p + 1 == sizeof prefixes / sizeof *prefixes)
             break;
-    app_format(x, sizeof x, "%.0f%s", probe->x / prefixes[p].unit, prefixes[p].prefix);
-    if (strcmp(probe->series, probe->axis) == 0)
-        snprintf(text, size, "%s %s", probe->series, x);
-    else
-        snprintf(text, size, "%s, %s %s", probe->series, x, probe->axis);
+    const bool named = strcmp(probe->series, probe->axis) == 0;
+    return app_phrase("%s%s %.0f%s%s%s", probe->series, named ? "" : ",",
+                      probe->x / prefixes[p].unit, prefixes[p].prefix, named ? "" : " ",
+                      named ? "" : probe->axis);
 }
 
 /* Adds the probes of one series by ascending x. */
 static void add_series(const struct group *group, struct app_table *table, const char *series)
 {
     for (double last = -INFINITY;;) {
-        char name[80];
         int next = -1;
         for (int i = 0; i < group->count; i++)
             if (strcmp(group->of[i]->probe->series, series) == 0 && group->of[i]->probe->x > last &&
@@ -176,8 +173,8 @@ static void add_series(const struct group *group, struct app_table *table, const
         if (next < 0)
             return;
         last = group->of[next]->probe->x;
-        name_probe(group->of[next]->probe, name, sizeof name);
-        const struct probe_row row = {group, {group->page, group->of[next], .name = name}};
+        const struct app_phrase name = probe_name(group->of[next]->probe);
+        const struct probe_row row = {group, {group->page, group->of[next], .name = name.text}};
         app_table_add(table, write_row, &row);
     }
 }
@@ -186,16 +183,10 @@ static void add_series(const struct group *group, struct app_table *table, const
 
 enum { SHOWS_X, SHOWS_SERIES };
 
-/* A place on an axis as text. */
-struct x_text {
-    char text[32];
-};
-
-static struct x_text x_text(double x)
+/* Returns a place on an axis as text. */
+static struct app_phrase x_text(double x)
 {
-    struct x_text text;
-    app_format(text.text, sizeof text.text, x == floor(x) ? "%.0f" : "%.2f", x);
-    return text;
+    return app_phrase(x == floor(x) ? "%.0f" : "%.2f", x);
 }
 
 static bool by_cycles(enum app_member metric)
@@ -279,7 +270,6 @@ static void note_extremes(const struct group *group, struct app_table *table)
     double widest = 0.0, overhead = 0.0; /* relative to the time */
     size_t n_least = SIZE_MAX, n_most = 0;
     int unverified = 0;
-    char samples[64], span[32];
     for (int i = 0; i < group->count; i++) {
         const struct app_result *result = group->of[i];
         const struct app_estimate e = app_result_metric(result, APP_M_MEDIAN_MS);
@@ -297,17 +287,16 @@ static void note_extremes(const struct group *group, struct app_table *table)
             overhead_of = group->of[i]->probe;
         }
     }
-    app_format(span, sizeof span, widest > far ? "more than %.0f" : "%.1f",
-               fmin(widest, far) * 100.0);
-    if (n_least == n_most)
-        snprintf(samples, sizeof samples, "n = %zu", n_least);
-    else
-        snprintf(samples, sizeof samples, "n = %zu to %zu", n_least, n_most);
+    const struct app_phrase span = app_phrase(widest > far ? "more than %.0f" : "%.1f",
+                                              fmin(widest, far) * 100.0),
+                            samples = app_phrase(n_least == n_most ? "n = %zu" : "n = %zu to %zu",
+                                                 n_least, n_most);
     if (widest_of)
-        app_table_note(table, "%s; the widest %s spans %s %% of its time (%s, %s %s).", samples,
-                       interval, span, widest_of->series, group->axis, x_text(widest_of->x).text);
+        app_table_note(table, "%s; the widest %s spans %s %% of its time (%s, %s %s).",
+                       samples.text, interval, span.text, widest_of->series, group->axis,
+                       x_text(widest_of->x).text);
     else
-        app_table_note(table, "%s; no intervals.", samples);
+        app_table_note(table, "%s; no intervals.", samples.text);
     if (overhead_of && overhead >= least)
         app_table_note(table, "The overhead is at most %.1f %% of the raw time (%s, %s %s).",
                        overhead * 100.0, overhead_of->series, group->axis,
@@ -350,12 +339,11 @@ static void print_matrix(struct group *group, bool last)
     const char *series[SERIES_MAX];
     const size_t count = list_series(group, series);
     const struct app_column first = {group->axis, APP_ALIGN_RIGHT, .shows = SHOWS_X};
-    char title[120];
     /* A page of HTML lists its sections. */
-    snprintf(title, sizeof title, "%s%s%s", group->topic->title,
-             group->several && group->page->style >= APP_STYLE_HTML ? " – " : "",
-             group->several && group->page->style >= APP_STYLE_HTML ? group->axis : "");
-    struct app_table *table = app_page_table(group->page, title, &first, 1);
+    const bool listed = group->several && group->page->style >= APP_STYLE_HTML;
+    struct app_table *table = app_page_table(
+        group->page, app_phrase(listed ? "%s – %s" : "%s", group->topic->title, group->axis).text,
+        &first, 1);
     bool net = false;
     add_figure(group, table);
     group->metric = metric_for(group);

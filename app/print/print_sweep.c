@@ -32,65 +32,50 @@ static void add_cell(struct app_page *page, struct app_table *table,
     app_page_detail(page, table, cell->result, -1);
 }
 
-/* Writes "20", or "20 to 100" for several points. */
-static void name_points(const struct app_sweep *sweep, int from, int to, char *text, size_t size)
-{
-    char first[24], last[24];
-    app_sweep_point_text(sweep, from, first, sizeof first);
-    app_sweep_point_text(sweep, to - 1, last, sizeof last);
-    if (to == from + 1)
-        snprintf(text, size, "%s", first);
-    else
-        snprintf(text, size, "%s%s%s", first, to > from + 2 ? " to " : " and ", last);
-}
-
-/* Writes a mode as the fastest of several, or "": none has a verdict. Where all storages are the
+/* Returns a mode as the fastest of several, or "": none has a verdict. Where all storages are the
  * same memory, "strip / * / 8" names any of them, as --modes does. */
-static void name_fastest(const struct app_sweep *sweep, int fastest, char name[APP_MODE_TEXT_MAX])
+static struct app_phrase fastest_name(const struct app_sweep *sweep, int fastest)
 {
-    name[0] = 0;
+    char whole[APP_MODE_TEXT_MAX];
     if (fastest < 0)
-        return;
+        return (struct app_phrase){""};
     const struct krn_mode mode = krn_mode_at(fastest);
     const char *storage = krn_storage_name(mode.storage);
-    char whole[APP_MODE_TEXT_MAX];
     app_mode_text(mode, whole, sizeof whole);
-    snprintf(name, APP_MODE_TEXT_MAX, "%s/%s%s", krn_kernel_name(mode.kernel),
-             sweep->one_storage ? "*" : storage, strstr(whole, storage) + strlen(storage));
+    return app_phrase("%s/%s%s", krn_kernel_name(mode.kernel), sweep->one_storage ? "*" : storage,
+                      strstr(whole, storage) + strlen(storage));
 }
 
 /* Notes the fastest mode of each point; consecutive points with the same mode share an entry. */
 static void note_fastest(const struct app_sweep *sweep, struct app_table *table)
 {
-    char line[1024] = "", name[APP_MODE_TEXT_MAX], other[APP_MODE_TEXT_MAX], points[64];
-    for (int i = 0, next; i < sweep->points; i = next) {
-        name_fastest(sweep, app_sweep_fastest(sweep, i, -1, -1, -1), name);
-        for (next = i + 1; next < sweep->points; next++) {
-            name_fastest(sweep, app_sweep_fastest(sweep, next, -1, -1, -1), other);
-            if (strcmp(name, other) != 0)
-                break;
-        }
-        if (!name[0])
+    char line[1024] = "";
+    for (int i = 0, next = 1; i < sweep->points; i = next++) {
+        const struct app_phrase name = fastest_name(sweep, app_sweep_fastest(sweep, i, -1, -1, -1));
+        while (next < sweep->points &&
+               strcmp(name.text,
+                      fastest_name(sweep, app_sweep_fastest(sweep, next, -1, -1, -1)).text) == 0)
+            next++;
+        if (!name.text[0])
             continue;
-        name_points(sweep, i, next, points, sizeof points);
-        const size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, "%s %s at %s", used > 0 ? "," : "", name, points);
+        app_append(line, sizeof line, ", ", "%s at %s", name.text,
+                   app_sweep_point_text(sweep, i).text);
+        if (next > i + 1)
+            app_append(line, sizeof line, next > i + 2 ? " to " : " and ", "%s",
+                       app_sweep_point_text(sweep, next - 1).text);
     }
-    app_table_note(table, "%s%s", line[0] ? "Fastest:" : "Nothing was measured.", line);
+    app_table_note(table, "%s%s", line[0] ? "Fastest: " : "Nothing was measured.", line);
 }
 
 static void note_wrong(const struct app_sweep *sweep, struct app_table *table)
 {
     for (int m = 0; m < KRN_MODES_MAX; m++)
         for (int i = 0; i < sweep->points; i++) {
-            const int spheres = app_sweep_spheres(sweep, i), bounces = app_sweep_bounces(sweep, i);
-            char point[24], where[64];
-            app_sweep_point_text(sweep, i, point, sizeof point);
+            char where[APP_WORKLOAD_POINT];
             if (app_sweep_has_both(sweep))
-                snprintf(where, sizeof where, " at %d sphere%s and %d bounce%s", spheres,
-                         spheres == 1 ? "" : "s", bounces, bounces == 1 ? "" : "s");
+                app_workload_point(app_sweep_spheres(sweep, i), app_sweep_bounces(sweep, i), where);
             else
-                snprintf(where, sizeof where, " at %s", point);
+                app_format(where, sizeof where, " at %s", app_sweep_point_text(sweep, i).text);
             if (sweep->cells[i][m].result)
                 app_page_wrong(table, sweep->cells[i][m].result, "picture", where);
         }
@@ -151,14 +136,6 @@ static double rays_at(const struct app_sweep *sweep, int point)
     return 0.0;
 }
 
-static bool has_rays(const struct app_sweep *sweep)
-{
-    bool some = false;
-    for (int i = 0; i < sweep->points; i++)
-        some = some || rays_at(sweep, i) > 0.0;
-    return some;
-}
-
 static void add_rays(const struct app_sweep *sweep, int point, struct app_table *table)
 {
     const double rays = rays_at(sweep, point);
@@ -183,20 +160,15 @@ static void add_matrix(struct app_page *page, const struct app_sweep *sweep,
         app_table_column(table, "rays", APP_ALIGN_RIGHT);
     for (int c = 0; c < columns; c++) {
         const struct krn_mode mode = krn_mode_at(modes[by_point ? c : 0]);
-        if (by_point)
-            snprintf(text, sizeof text, "%s %s", krn_kernel_name(mode.kernel),
-                     krn_storage_name(mode.storage));
-        else
-            app_sweep_point_text(sweep, c, text, sizeof text);
-        app_table_column(table, text, APP_ALIGN_RIGHT);
+        const struct app_phrase head = by_point ? app_phrase("%s %s", krn_kernel_name(mode.kernel),
+                                                             krn_storage_name(mode.storage))
+                                                : app_sweep_point_text(sweep, c);
+        app_table_column(table, head.text, APP_ALIGN_RIGHT);
     }
     for (int r = 0; r < rows; r++) {
-        if (by_point)
-            app_sweep_point_text(sweep, r, text, sizeof text);
-        else
-            app_mode_text(krn_mode_at(modes[r]), text, sizeof text);
+        app_mode_text(krn_mode_at(modes[by_point ? 0 : r]), text, sizeof text);
         app_table_row(table);
-        app_table_cell(table, "%s", text);
+        app_table_cell(table, "%s", by_point ? app_sweep_point_text(sweep, r).text : text);
         if (by_point && quantity == RATE)
             add_rays(sweep, r, table);
         for (int c = 0; c < columns; c++)
@@ -243,7 +215,7 @@ enum { SHOWS_POINT = APP_SHOWS_OWN, SHOWS_NEXT, LEAD = -1 /* no member of a resu
 /* A point with its fastest mode, whose result is the row's, and the next one. */
 struct point_row {
     struct app_row row;
-    char point[32], next[APP_MODE_TEXT_MAX];
+    struct app_phrase point, next;
     struct app_estimate lead;
 };
 
@@ -251,9 +223,9 @@ static bool write_point(struct app_table *table, const struct app_column *column
 {
     const struct point_row *row = of;
     if (column->shows == SHOWS_POINT)
-        return app_table_cell(table, "%s", row->point);
+        return app_table_cell(table, "%s", row->point.text);
     if (column->shows == SHOWS_NEXT)
-        return app_table_cell(table, "%s", row->next);
+        return app_table_cell(table, "%s", row->next.text);
     if (column->of == LEAD)
         return app_page_value(row->row.page, table, column, &row->lead, "x");
     return app_page_write(table, column, &row->row);
@@ -270,21 +242,23 @@ static void print_fastest(struct app_page *page, const struct app_sweep *sweep)
         APP_COLUMNS_VALUE("lead", LEAD),
         {"rays/s", APP_ALIGN_RIGHT, .shows = APP_SHOWS_RAYS, .of = APP_M_RAYS_PER_S},
         {"n", APP_ALIGN_RIGHT, .shows = APP_SHOWS_SAMPLES}};
-    char name[APP_MODE_TEXT_MAX], title[64];
-    snprintf(title, sizeof title, "Fastest mode at each number of %s",
-             app_sweep_has_both(sweep) ? "spheres and bounces" : axes_name(sweep));
-    struct app_table *table = app_page_table(page, title, APP_COLUMNS(columns));
+    struct app_table *table = app_page_table(
+        page,
+        app_phrase("Fastest mode at each number of %s",
+                   app_sweep_has_both(sweep) ? "spheres and bounces" : axes_name(sweep))
+            .text,
+        APP_COLUMNS(columns));
     app_table_about(table, "lead: how many times as fast as the next mode");
     for (int i = 0; i < sweep->points; i++) {
         const int fastest = app_sweep_fastest(sweep, i, -1, -1, -1),
                   next = app_sweep_fastest(sweep, i, -1, -1, fastest);
         if (fastest < 0)
             continue;
-        struct point_row row = {.row = {page, sweep->cells[i][fastest].result, .name = name,
-                                        .rays = sweep->view == KRN_VIEW_LIGHT}};
-        name_fastest(sweep, fastest, name);
-        name_fastest(sweep, next, row.next);
-        app_sweep_point_text(sweep, i, row.point, sizeof row.point);
+        const struct app_phrase name = fastest_name(sweep, fastest);
+        struct point_row row = {.row = {page, sweep->cells[i][fastest].result, .name = name.text,
+                                        .rays = sweep->view == KRN_VIEW_LIGHT},
+                                .point = app_sweep_point_text(sweep, i),
+                                .next = fastest_name(sweep, next)};
         if (next >= 0)
             row.lead =
                 app_estimate_ratio(sweep->cells[i][next].median, sweep->cells[i][fastest].median);
@@ -295,8 +269,11 @@ static void print_fastest(struct app_page *page, const struct app_sweep *sweep)
 
 void app_print_sweep(struct app_page *page, const struct app_sweep *sweep)
 {
+    bool rays = false;
     print_matrix(page, sweep, TIME);
-    if (has_rays(sweep))
+    for (int i = 0; i < sweep->points; i++)
+        rays = rays || rays_at(sweep, i) > 0.0;
+    if (rays)
         print_matrix(page, sweep, RATE);
     print_fastest(page, sweep);
 }
