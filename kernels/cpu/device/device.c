@@ -100,9 +100,6 @@ static bool cpu_renders(const struct krn_device *device, struct krn_mode mode)
     return krn_mode_index(mode) >= 0 && krn_cpu_launchers[mode.kernel].launch != NULL;
 }
 
-/* For tests of a slow node, SPHERESCOPE_FAIL=krn_cpu_slow renders a picture so many times. */
-enum { SLOW_TIMES = 4 };
-
 static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error)
@@ -114,13 +111,11 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     if (code != KRN_OK)
         return code;
     struct krn_reading reading = {.mode = mode, .tag = tag, .scope = krn_cpu_kernel_scope};
-    const int times = krn_call_fails(KRN_API_NONE, "krn_cpu_slow()") ? SLOW_TIMES : 1;
     const double cpu_start = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID);
     const struct krn_cpu_job job = {mode,     view,
                                     image,    {m->rotated, m->packed, m->material, m->count},
                                     &reading, krn_clock_ms()};
-    for (int i = 0; i < times; i++)
-        launcher->launch(cpu, &job);
+    launcher->launch(cpu, &job);
     reading.ms = krn_clock_ms() - job.start_ms;
     reading.cpu_ms = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     if (check_cancelled(error) != KRN_OK)
