@@ -1348,7 +1348,7 @@ def conversions():
     standin = "stand-in for a GPU" in run("--list-devices")[1]
     short = "--size 64x64 --frames 6 --processes 2 --json r.json --csv r.csv --prometheus r.prom "
     expect(short + ("--device all --bench raytrace --modes 'book/global,book/constant'" if standin
-                    else CPU + "--bench raytrace,saxpy --modes 'book/*,strip/*/8'"))
+                    else CPU + "--bench raytrace,saxpy --modes 'book/*,strip/*/8' --seconds 6"))
     text, held = Path("r.csv").read_bytes().decode(), load("r.json")
     check(text.count("\r\n") == text.count("\n") == len(held["results"]) + 1, text)
     families, series = set(), set()
