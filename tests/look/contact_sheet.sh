@@ -1,21 +1,18 @@
 #!/usr/bin/env bash
 # contact_sheet.sh FOLDER [SIZES [THEMES]]: takes a picture of every screen of the program in a real
-# window and writes them to FOLDER, with index.html to look through them. Where ImageMagick's
-# montage is installed, FOLDER also gets one sheet per size and theme. with_display.sh starts it:
+# window and writes them to FOLDER. with_display.sh starts it:
 #
 #   DISPLAY_SIZE=3840x2160 SPHERESCOPE=build/spherescope \
 #       tests/support/with_display.sh tests/look/contact_sheet.sh /tmp/sheet
 #
 # SIZES and THEMES are lists in quotes. OPTIONS holds further options of the program, PAUSE the
-# seconds before each picture, TALKS the names of the talks whose steps are taken, too (default: all
-# that are shipped; "-" for none). Exit code 77: a tool is missing.
+# seconds before each picture. Exit code 77: a tool is missing.
 set -euo pipefail
 tests=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 [[ $# -ge 1 ]] || { echo "contact_sheet.sh: name a folder" >&2; exit 2; }
 folder=$1
 sizes=${2:-1280x720 1920x1080 3840x2160 1080x1920}
 themes=${3:-dark light projector}
-talks=${TALKS:-four-claims ray-tracer}
 mkdir -p "$folder"
 # shellcheck source=../support/drive_window.sh
 . "$tests/support/drive_window.sh"
@@ -59,56 +56,9 @@ walk() {
     end_window
 }
 
-# steps TALK prints how often PageDown leads to a new screen: once per step, and to each answer.
-steps() {
-    python3 -c 'import json, sys
-steps = json.load(open(sys.argv[1]))["steps"]
-print(len(steps) - 1 + sum("question" in step for step in steps))' \
-        "$tests/../assets/talks/$1.json"
-}
-
-# give TALK SIZE THEME takes a picture of every step, and of every answer.
-give() {
-    local talk=$1 size=$2 theme=$3 from=$folder/$2-$3 name before="" i count
-    count=$(steps "$talk")
-    # shellcheck disable=SC2086 # a list of options
-    start_window --window "$size" --theme "$theme" --talk "$talk" --vsync off ${OPTIONS-}
-    for ((i = 0; i <= count; i++)); do
-        [[ $i -eq 0 ]] || press Next
-        sleep "${PAUSE:-0.4}"
-        one_shot
-        name=$from/talk-$talk-$(printf '%02d' "$i").png
-        cp -- "$(newest)" "$name"
-        [[ -z $before ]] || ! cmp -s "$before" "$name" || fail "$name looks like $before"
-        before=$name
-    done
-    press q # in a talk, twice
-    end_window
-}
-
-{
-    echo '<!doctype html><meta charset="utf-8"><title>Spherescope, every screen</title>'
-    echo '<style>body{background:#444;color:#fff;font:14px sans-serif}img{width:100%}'
-    echo 'figure{display:inline-block;width:31%;margin:0.5%}</style>'
-} >"$folder/index.html"
 for size in $sizes; do
     for theme in $themes; do
         walk "$size" "$theme"
-        for talk in $talks; do
-            [[ $talk == - ]] || give "$talk" "$size" "$theme"
-        done
-        echo "<h2>$size $theme</h2>" >>"$folder/index.html"
-        count=0
-        for picture in "$folder/$size-$theme"/*.png; do
-            name=${picture##*/}
-            printf '<figure><a href="%s"><img src="%s" alt=""></a>%s</figure>\n' \
-                "$size-$theme/$name" "$size-$theme/$name" "${name%.png}" >>"$folder/index.html"
-            count=$((count + 1))
-        done
-        if type -P montage >/dev/null; then
-            montage -label '%t' "$folder/$size-$theme"/*.png -tile 4x -geometry 640x+8+8 \
-                "$folder/sheet-$size-$theme.png"
-        fi
-        echo "$size $theme: $count screens"
+        echo "$size $theme: $(find "$folder/$size-$theme" -name '*.png' | wc -l) screens"
     done
 done
