@@ -327,22 +327,6 @@ TEST(this_machine)
 
 /* --- values in words --- */
 
-TEST(numbers_are_grouped)
-{
-    static const struct {
-        int64_t number;
-        const char *text;
-    } cases[] = {{0, "0"},
-                 {1024, "1024"},
-                 {65536, "65 536"},
-                 {999999, "999 999"},
-                 {1000000, "1 000 000"},
-                 {150109470720, "150 109 470 720"},
-                 {INT64_MAX, "9 223 372 036 854 775 807"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_string_equal(app_grouped(cases[i].number).text, cases[i].text);
-}
-
 #define NUMBERS(kind, ...)                                                                         \
     .property = {"a", "", KRN_PROPERTY_##kind, .known = true, .values = {__VA_ARGS__}}
 
@@ -498,25 +482,6 @@ TEST_WITH(test_a_gpu_in_words, begin, NULL)
 
     device->telemetry = (struct krn_telemetry_reading){.reason = "NVML knows no such GPU."};
     ASSERT_TOLD(false, "compute capability 9.0\n  NVML knows no such GPU.\n  1980 MHz at most");
-}
-
-static void list(FILE *out, const void *unused)
-{
-    static const struct app_device_entry entries[] = {
-        {KRN_BACKEND_CUDA, 0, "NVIDIA H200", ""},
-        {KRN_BACKEND_CUDA, 1, "", "GPU 1 is in exclusive use."},
-        {KRN_BACKEND_CPU, -1, "", "There is no CPU."},
-    };
-    (void)unused;
-    app_describe_devices(entries, 3, out);
-}
-
-TEST(devices_are_listed)
-{
-    TEST_FREED char *text = app_printed(list, NULL);
-    assert_string_equal(text, "cuda  0  NVIDIA H200\n"
-                              "cuda  1  GPU 1 is in exclusive use.\n"
-                              "cpu   -  There is no CPU.\n");
 }
 
 int main(void)

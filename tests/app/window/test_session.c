@@ -599,13 +599,6 @@ TEST_WITH(test_wrong_side_of_a_duel, open_wrong_session, test_session_close)
     await_code();
     assert_int_equal(session.state.spec.duel.other.storage, KRN_STORAGE_SHARED);
     assert_non_null(strstr(session.qr.text, "64x64; verified, "));
-    app_session_press(&session, APP_KEY_TAB, false, now_s);
-    app_session_press(&session, '3', false, now_s);
-    frames(2);
-    app_session_press(&session, APP_KEY_TAB, false, now_s);
-    await_code();
-    assert_int_equal(session.state.spec.mode.storage, KRN_STORAGE_CONSTANT);
-    assert_non_null(strstr(session.qr.text, "64x64; WRONG PICTURE, Do not quote; "));
 }
 
 /* Returns the number of pixels that have the colour of what is wrong. */
