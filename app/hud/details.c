@@ -379,9 +379,9 @@ static void write_device(struct column *column, const struct app_hud *hud)
     for (int i = 0; krn_kernel_known(kernel) && i < APP_RESOURCES; i++) {
         const struct app_resource *resource = &app_resources[i];
         char text[160];
-        snprintf(text, sizeof text, "%s %s",
-                 app_grouped(llrint(app_kernel_number(kernel, resource->member))).text,
-                 resource->unit);
+        app_format(text, sizeof text, "%s %s",
+                   app_grouped(llrint(app_kernel_number(kernel, resource->member))).text,
+                   resource->unit);
         write_row(column, resource->words, ink, text);
     }
 }
