@@ -4,7 +4,6 @@
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/json_read.h"
-#include "base/memory.h"
 #include "base/value.h"
 #include "bench/program.h"
 #include "bench/replay.h"
@@ -12,6 +11,7 @@
 #include "command/help.h"
 #include "command/options.h"
 #include "engine/mine.h"
+#include "krn/memory.h"
 #include "measure/book_window.h"
 #include "measure/report.h"
 #include "records/info.h"
@@ -505,6 +505,7 @@ int main(int argc, char *argv[])
     int exit_code;
     app_locale_begin();
     app_occupy_streams();
+    krn_memory_begin(app_interrupt_full);
     if (app_book_child_main(argc, argv, &exit_code, &error)) {
         if (exit_code != APP_EXIT_DONE)
             app_complain(error.text);
@@ -512,9 +513,8 @@ int main(int argc, char *argv[])
     }
     if (app_mine_child_main(argc, argv, &exit_code))
         return exit_code;
-    app_memory_begin();
     app_json_begin();
-    struct app_program *program = app_alloc(1, sizeof *program);
+    struct app_program *program = krn_alloc(1, sizeof *program);
     program->start_s = app_clock_s();
     (void)app_worker_begin(&argc, &argv, &program->worker);
     (void)app_recording_begin(&argc, &argv);

@@ -4,8 +4,8 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
 #include "bench/replay.h"
+#include "krn/memory.h"
 #include "print/print.h"
 #include "records/io.h"
 #include "spec/mode.h"
@@ -345,7 +345,7 @@ static enum krn_code read_replay(struct app_program *program, struct krn_error *
 {
     char *text = NULL;
     size_t length = 0;
-    program->replay = app_alloc(1, sizeof *program->replay);
+    program->replay = krn_alloc(1, sizeof *program->replay);
     enum krn_code code = read_record(&program->run, &text, &length, error);
     KRN_THEN(code, app_replay_read(program->replay, text, length, program->run.replay, error));
     free(text);

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,7 +112,7 @@ bool app_child_read(struct app_child *child)
     while (child->open) {
         if (child->room - child->used < STEP) {
             child->room = 2 * child->room + 2 * STEP;
-            child->bytes = app_grow(child->bytes, child->room, 1);
+            child->bytes = krn_grow(child->bytes, child->room, 1);
         }
         const ssize_t n =
             read(child->file, child->bytes + child->used, child->room - child->used - 1);

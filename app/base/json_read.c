@@ -3,7 +3,7 @@
 
 #include "base/complain.h"
 #include "base/files.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -96,7 +96,7 @@ static _Thread_local bool reading, memory_was_full;
 static void *allocate(size_t size)
 {
     if (!reading)
-        return app_grow(NULL, 1, size);
+        return krn_grow(NULL, 1, size);
     void *memory = memory_was_full ? NULL : malloc(size);
     memory_was_full = memory == NULL;
     return memory;

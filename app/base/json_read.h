@@ -36,7 +36,7 @@ struct app_json_bounds {
     size_t values; /* brackets, braces, commas and colons: at least half the number of values */
 };
 
-/* Makes the allocations of JSON values small ones (base/memory.h), but for those of a text that is
+/* Makes the allocations of JSON values small ones (krn/memory.h), but for those of a text that is
  * read. Call it before there are values. */
 void app_json_begin(void);
 

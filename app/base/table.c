@@ -1,9 +1,9 @@
 /* app/base/table.c - measures columns, breaks cells, and divides a table that is too wide. */
 #include "base/table.h"
 
-#include "base/memory.h"
 #include "base/value.h"
 
+#include "krn/memory.h"
 #include "ren/utf8.h"
 
 #include <stdarg.h>
@@ -65,7 +65,7 @@ size_t app_text_columns(const char *text)
 /* Copies a text with one space for blanks and control characters in a row. */
 static char *copy_text(const char *text)
 {
-    char *copy = app_copy(text), *to = copy;
+    char *copy = krn_copy(text), *to = copy;
     bool blank = false;
     for (const char *from = text; *from; from++) {
         const bool space = (unsigned char)*from <= ' ' || *from == 0x7f;
@@ -81,7 +81,7 @@ static void append(struct texts *texts, const char *text)
 {
     if (texts->count == texts->room) {
         texts->room = 2 * texts->room + 16;
-        texts->at = app_grow(texts->at, texts->room, sizeof *texts->at);
+        texts->at = krn_grow(texts->at, texts->room, sizeof *texts->at);
     }
     texts->at[texts->count++] = text[0] ? copy_text(text) : NULL;
 }
@@ -102,7 +102,7 @@ static void release(struct texts *texts)
 
 struct app_table *app_table_new(const char *title)
 {
-    struct app_table *table = app_alloc(1, sizeof *table);
+    struct app_table *table = krn_alloc(1, sizeof *table);
     table->title = copy_text(title);
     return table;
 }
@@ -145,7 +145,7 @@ void app_table_note(struct app_table *table, const char *format, ...)
 
 void app_table_columns(struct app_table *table, const struct app_column *columns, size_t count)
 {
-    table->columns = app_grow(table->columns, table->count + count, sizeof *table->columns);
+    table->columns = krn_grow(table->columns, table->count + count, sizeof *table->columns);
     for (size_t i = 0; i < count; i++) {
         table->columns[table->count++] = columns[i];
         append(&table->cells, columns[i].title);
@@ -457,7 +457,7 @@ static void print_paragraphs(const struct texts *texts, bool *first, enum app_st
 
 void app_table_print(const struct app_table *table, enum app_style style, FILE *out)
 {
-    struct shown *shown = app_alloc(table->count, sizeof *shown);
+    struct shown *shown = krn_alloc(table->count, sizeof *shown);
     size_t count = 0;
     bool first = !table->title[0];
     for (size_t c = 0; c < table->count; c++)

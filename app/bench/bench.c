@@ -4,12 +4,12 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
 #include "command/entry.h"
 #include "measure/book_window.h"
 #include "measure/class_run.h"
 #include "spec/mode.h"
 
+#include "krn/memory.h"
 #include "krn/published.h"
 
 #include <math.h>
@@ -319,7 +319,7 @@ enum krn_code app_sweep_run(struct app_engine *engine, const struct app_state *s
     for (int at = 0; at < all; at++)
         if (skip == 0 || points[at].spheres != skip)
             points[count++] = points[at];
-    struct app_measurement *measurement = app_alloc(1, sizeof *measurement);
+    struct app_measurement *measurement = krn_alloc(1, sizeof *measurement);
     struct app_report_few few = {.few = 0};
     struct app_plan of_point = *plan;
     const double start_s = app_clock_s(), least_s = 0.001;

@@ -2,7 +2,7 @@
 #include "bench/program.h"
 
 #include "base/files.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "print/print.h"
 #include "records/io.h"
 
@@ -50,7 +50,7 @@ static enum krn_code write_text(const char *path, char *text, enum krn_code befo
 static char *stem_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *stem = app_copy(slash != NULL ? slash + 1 : path), *dot = strrchr(stem, '.');
+    char *stem = krn_copy(slash != NULL ? slash + 1 : path), *dot = strrchr(stem, '.');
     if (dot != NULL && dot > stem)
         *dot = 0;
     return stem;
@@ -86,11 +86,11 @@ static void write_brief(FILE *out, const void *page)
 
 char *app_web_page_text(const struct app_web_page *page)
 {
-    char *text = app_html_contents(app_printed(write_whole, page));
+    char *text = app_html_contents(krn_printed(write_whole, page));
     if (strlen(text) <= APP_WEB_PAGE_MAX)
         return text;
     free(text);
-    return app_html_contents(app_printed(write_brief, page));
+    return app_html_contents(krn_printed(write_brief, page));
 }
 
 void app_web_page_free(struct app_web_page *page)

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "records/io.h"
 
 #include <fcntl.h>
@@ -91,7 +91,7 @@ static enum krn_code start(struct child *child, const struct app_worker *worker,
                            char *const argv[], struct krn_error *error)
 {
     char numbers[HIDDEN - 1][NUMBER_MAX], flag[sizeof worker_flag];
-    char **arguments = app_alloc((size_t)argc + HIDDEN + 1, sizeof *arguments);
+    char **arguments = krn_alloc((size_t)argc + HIDDEN + 1, sizeof *arguments);
     memset(child, 0, sizeof *child);
     memcpy(flag, worker_flag, sizeof flag);
     snprintf(numbers[0], NUMBER_MAX, "%d", worker->number);
@@ -189,7 +189,7 @@ static enum krn_code keep_record(struct app_workers *workers, const char *record
     struct app_side *side = &workers->side;
     char source[32];
     snprintf(source, sizeof source, "process %d", number);
-    side->records = app_grow(side->records, side->count + 1, sizeof *side->records);
+    side->records = krn_grow(side->records, side->count + 1, sizeof *side->records);
     const enum krn_code code =
         app_results_read(record, strlen(record), source, &side->records[side->count], error);
     if (code == KRN_OK)

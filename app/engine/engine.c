@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
 #include "command/command.h"
+#include "krn/memory.h"
 #include "scenes/scene_file.h"
 #include "spec/mode.h"
 
@@ -117,7 +117,7 @@ static enum krn_code connect_any(struct app_engine *engine, struct app_state *st
 
 struct app_engine *app_engine_new(const struct app_run *run)
 {
-    struct app_engine *engine = app_alloc(1, sizeof *engine);
+    struct app_engine *engine = krn_alloc(1, sizeof *engine);
     engine->ordinal = run->device;
     engine->band_percent = run->band_percent;
     if (run->kernel_file[0] != 0 && !run->kernel_folder)
@@ -127,7 +127,7 @@ struct app_engine *app_engine_new(const struct app_run *run)
 
 struct app_engine *app_engine_beside(const struct app_engine *engine)
 {
-    struct app_engine *other = app_alloc(1, sizeof *other);
+    struct app_engine *other = krn_alloc(1, sizeof *other);
     other->ordinal = engine->ordinal;
     other->band_percent = engine->band_percent;
     other->beside = true;
@@ -442,7 +442,7 @@ static enum krn_code check_rows(struct app_engine *engine, struct krn_device *de
               first = (int)(draw() * (view.height - count + 1));
     const struct krn_image part = {(char *)image->pixels + (size_t)first * image->pitch_bytes,
                                    image->pitch_bytes, view.width, count};
-    uint8_t *pixels = app_alloc((size_t)count, 4 * (size_t)view.width);
+    uint8_t *pixels = krn_alloc((size_t)count, 4 * (size_t)view.width);
     struct krn_reference reference = {.rgba = NULL};
     int rows[ROWS];
     for (int i = 0; i < count; i++)

@@ -8,9 +8,9 @@
 #include "base/complain.h"
 #include "base/files.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
 #include "command/options.h"
 
+#include "krn/memory.h"
 #include "krn/reference.h"
 
 #include <errno.h>
@@ -135,7 +135,7 @@ static enum krn_code prepare_test(struct krn_device *device, struct test *test,
     const int wide = width + 2 * GUARD, high = height + 2 * GUARD;
     uint8_t **const buffers[] = {&test->before, &test->after, &test->book, &test->frame};
     for (int i = 0; i < 4; i++)
-        *buffers[i] = app_alloc((size_t)wide * (size_t)high, 4);
+        *buffers[i] = krn_alloc((size_t)wide * (size_t)high, 4);
     enum krn_code code = krn_scene_generate(&test->scene, &test->recipe, error);
     if (code == KRN_OK)
         code = krn_device_set_scene(device, &test->scene, error);
@@ -534,7 +534,7 @@ void app_mine_point(struct app_mine *mine, const char *path)
 
 struct app_mine *app_mine_new(const char *path)
 {
-    struct app_mine *mine = app_alloc(1, sizeof *mine);
+    struct app_mine *mine = krn_alloc(1, sizeof *mine);
     mine->status.source = mine->source;
     mine->pipe = mine->job = mine->guard = -1;
     app_mine_point(mine, path);
@@ -710,7 +710,7 @@ static bool load_good(struct app_mine *mine, struct krn_device *device)
 
 static char *copy(const char *bytes, size_t count)
 {
-    return count > 0 ? memcpy(app_alloc(count, 1), bytes, count) : NULL;
+    return count > 0 ? memcpy(krn_alloc(count, 1), bytes, count) : NULL;
 }
 
 /* Takes the answer of the process. */

@@ -4,9 +4,9 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
 #include "command/command.h"
 #include "engine/verify_job.h"
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static void drop_job(struct app_verify *verify)
 
 struct app_verify *app_verify_open(void)
 {
-    return app_alloc(1, sizeof(struct app_verify));
+    return krn_alloc(1, sizeof(struct app_verify));
 }
 
 void app_verify_release(struct app_verify *verify)

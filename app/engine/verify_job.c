@@ -2,8 +2,8 @@
  * ones with the CPU's splat kernel and the reference's rows. */
 #include "engine/verify_job.h"
 
-#include "base/memory.h"
 #include "command/command.h"
+#include "krn/memory.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -96,7 +96,7 @@ struct app_verify_job *app_verify_job_new(const struct krn_scene *scene, struct 
                                           bool rounds)
 {
     struct krn_error error;
-    struct app_verify_job *job = app_alloc(1, sizeof *job);
+    struct app_verify_job *job = krn_alloc(1, sizeof *job);
     if (krn_scene_copy(&job->scene, scene, &error) != KRN_OK) {
         free(job);
         return NULL;

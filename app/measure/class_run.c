@@ -6,9 +6,9 @@
 #include "base/environment.h"
 #include "base/files.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
 #include "measure/mode_run.h"
 
+#include "krn/memory.h"
 #include "krn/mine.h"
 
 #include <dirent.h>
@@ -68,7 +68,7 @@ struct app_class *app_class_open(struct app_engine *engine, const struct app_sta
                                  const char *folder, void (*settle)(void *who), void *who)
 {
     const struct app_state usual = app_state_default();
-    struct app_class *self = app_alloc(1, sizeof *self);
+    struct app_class *self = krn_alloc(1, sizeof *self);
     self->show = engine;
     self->settle = settle;
     self->who = who;

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "spec/mode.h"
 
 #include <math.h>
@@ -324,7 +324,7 @@ enum krn_code app_measure_modes(struct app_engine *engine, struct app_state *sta
     enum krn_code code = app_engine_adopt(engine, state, error);
     if (code != KRN_OK)
         return code == KRN_CANCELLED ? KRN_OK : code;
-    struct modes *modes = app_alloc(1, sizeof *modes);
+    struct modes *modes = krn_alloc(1, sizeof *modes);
     struct krn_device *device = app_engine_device(engine, state);
     struct krn_image image = {NULL, 0, 0, 0};
     *modes = (struct modes){.engine = engine, .state = state, .image = &image};
@@ -458,7 +458,7 @@ struct app_story *app_story_open(struct app_engine *engine, const struct app_swe
                                  int width, int height, void (*settle)(void *who), void *who)
 {
     struct app_sweep_point points[APP_SWEEP_POINTS];
-    struct app_story *story = app_alloc(1, sizeof *story);
+    struct app_story *story = krn_alloc(1, sizeof *story);
     story->engine = engine;
     story->settle = settle;
     story->who = who;
@@ -532,7 +532,7 @@ static enum krn_code connect(const struct app_story *story, struct side *side,
     side->engine = app_engine_beside(story->engine);
     side->verify = app_verify_open();
     side->verified = -1;
-    side->points = app_alloc((size_t)story->counts.count, sizeof *side->points);
+    side->points = krn_alloc((size_t)story->counts.count, sizeof *side->points);
     for (int i = 0; code == KRN_OK && i < story->counts.count; i++) {
         struct point *point = &side->points[i];
         point->state = app_state_default();
@@ -775,7 +775,7 @@ enum krn_code app_story_frame(struct app_story *story, const struct app_state *s
     if (state->look.hold || app_must_stop() || app_story_over(story, backend))
         return KRN_OK;
     if (side == NULL)
-        side = story->sides[backend] = app_alloc(1, sizeof *side);
+        side = story->sides[backend] = krn_alloc(1, sizeof *side);
     story->ran = true;
     story->fresh = false;
     /* The frame before may still be running, and its picture may still be drawn. */

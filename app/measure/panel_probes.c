@@ -2,7 +2,7 @@
 #include "measure/panel_probes.h"
 
 #include "base/clock.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,9 +165,9 @@ void app_panel_probes_open(struct app_panel_probes *side, struct krn_device *dev
     if (all)
         app_probes_add_gl(side->probes, device);
     const size_t n = (size_t)krn_probes_count(side->probes);
-    side->results = app_alloc(n, sizeof *side->results);
-    side->slots = app_alloc(n, sizeof *side->slots);
-    struct app_item *items = app_alloc(n, sizeof *items);
+    side->results = krn_alloc(n, sizeof *side->results);
+    side->slots = krn_alloc(n, sizeof *side->slots);
+    struct app_item *items = krn_alloc(n, sizeof *items);
     side->sampler = (struct app_sampler){.source = &panel_source,
                                          .self = side,
                                          .items = items,

@@ -2,9 +2,10 @@
 #include "measure/panels.h"
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "command/entry.h"
 #include "records/recorded.h"
+
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,7 +114,7 @@ struct app_panels_live {
 
 struct app_panels_live *app_panels_open(double share_percent, double band_percent)
 {
-    struct app_panels_live *panels = app_alloc(1, sizeof *panels);
+    struct app_panels_live *panels = krn_alloc(1, sizeof *panels);
     panels->budget.share = share_percent / 100.0;
     panels->band_percent = band_percent;
     panels->last_s = panels->judged_s = -1.0;

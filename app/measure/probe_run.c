@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +179,7 @@ static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rul
                             struct krn_telemetry *telemetry, struct krn_error *error)
 {
     const int count = topic->view.count > 0 ? topic->view.count : 1;
-    int *order = app_alloc((size_t)count, sizeof *order);
+    int *order = krn_alloc((size_t)count, sizeof *order);
     app_plan_order(plan->seed, order, topic->view.count);
     const bool pairs = app_topic_of(topic->id)->pairs;
     struct app_sampler sampler = {
@@ -299,10 +299,10 @@ static void prepare(struct topic *topic)
 {
     const struct krn_device_info *device = krn_device_describe(topic->device);
     const size_t n = (size_t)krn_probes_count(topic->probes);
-    topic->items = app_alloc(n, sizeof *topic->items);
-    topic->results = app_alloc(n, sizeof *topic->results);
-    topic->sums = app_alloc(n, sizeof *topic->sums);
-    topic->samples = app_alloc(n, 2 * PROBE_SAMPLES * sizeof *topic->samples);
+    topic->items = krn_alloc(n, sizeof *topic->items);
+    topic->results = krn_alloc(n, sizeof *topic->results);
+    topic->sums = krn_alloc(n, sizeof *topic->sums);
+    topic->samples = krn_alloc(n, 2 * PROBE_SAMPLES * sizeof *topic->samples);
     for (size_t i = 0; i < n; i++) {
         app_probe_begin(&topic->results[i], &topic->sums[i], topic->probes, (int)i);
         topic->items[i].ms = &topic->samples[2 * PROBE_SAMPLES * i];

@@ -3,7 +3,7 @@
 #include "measure/report.h"
 
 #include "base/interrupt.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "records/recorded.h"
 #include "spec/mode.h"
 

@@ -2,7 +2,7 @@
  * a recorded run it shows. */
 #include "measure/session_record.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static void add_live_modes(struct app_results *results, const struct app_session
 {
     const struct app_engine *engine = session->engine;
     struct app_state state = *session->state;
-    struct app_measurement *measurement = app_alloc(1, sizeof *measurement);
+    struct app_measurement *measurement = krn_alloc(1, sizeof *measurement);
     for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
         const enum krn_backend_id backend = state.spec.backend = (enum krn_backend_id)id;
         const struct app_conditions now = {.on_battery = battery,
@@ -155,7 +155,7 @@ static void add_duel(struct app_results *results, const struct app_session_recor
     const struct app_duel *running = app_engine_duel(session->engine);
     if (!running || running->kept == 0)
         return;
-    struct app_duel_result *result = app_alloc(1, sizeof *result);
+    struct app_duel_result *result = krn_alloc(1, sizeof *result);
     const struct app_conditions now = {.on_battery = battery};
     app_duel_sum_up(session->engine, session->state, KRN_SERIES_CAPACITY, result);
     if (krn_mode_view(session->state->spec.mode) == KRN_VIEW_LIGHT)

@@ -1,7 +1,7 @@
 /* app/model/anatomy.c - joins times of host, OpenGL and device into frames of two lanes. */
 #include "model/anatomy.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ struct app_anatomy {
 
 struct app_anatomy *app_anatomy_open(void)
 {
-    struct app_anatomy *made = app_alloc(1, sizeof *made);
+    struct app_anatomy *made = krn_alloc(1, sizeof *made);
     made->phase_ms = -1.0;
     return made;
 }

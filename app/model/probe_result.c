@@ -1,7 +1,7 @@
 /* app/model/probe_result.c - derives the metrics of probes from their samples, by one table. */
 #include "model/probe_result.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -209,7 +209,7 @@ struct app_result *app_results_probes(const struct app_results *records, size_t 
     size_t most = 0;
     for (size_t f = 0; f < count; f++)
         most += records[f].count;
-    struct app_result *probes = app_alloc(most, sizeof *probes);
+    struct app_result *probes = krn_alloc(most, sizeof *probes);
     *view = (struct app_probes_view){.results = probes};
     for (size_t f = 0; f < count; f++) {
         const bool first = view->count == 0;

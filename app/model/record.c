@@ -4,10 +4,10 @@
 #include "model/model.h"
 
 #include "base/complain.h"
-#include "base/memory.h"
 #include "model/verdict.h"
 
 #include "krn/duel.h"
+#include "krn/memory.h"
 
 #include <limits.h>
 #include <math.h>
@@ -24,7 +24,7 @@ struct app_results_memory {
 
 void *app_results_take(struct app_results *results, size_t count, size_t size)
 {
-    struct app_results_memory *piece = app_alloc(1, sizeof *piece + count * size);
+    struct app_results_memory *piece = krn_alloc(1, sizeof *piece + count * size);
     piece->next = results->memory->next;
     results->memory->next = piece;
     return piece->bytes;
@@ -69,7 +69,7 @@ static void unite(struct app_results *results, struct app_texts *list, const cha
 void app_results_begin(struct app_results *results, const struct app_environment *from)
 {
     memset(results, 0, sizeof *results);
-    results->memory = app_alloc(1, sizeof *results->memory);
+    results->memory = krn_alloc(1, sizeof *results->memory);
     results->version = app_results_keep(results, from->version);
     results->git = app_results_keep(results, from->git);
     results->host = app_results_keep(results, from->host);
@@ -191,7 +191,7 @@ static void print_key(FILE *out, const void *context)
 
 static void set_key(struct app_results *results, struct app_result *result)
 {
-    char *key = app_printed(print_key, result);
+    char *key = krn_printed(print_key, result);
     result->key = app_results_keep(results, key);
     free(key);
 }
@@ -293,7 +293,7 @@ static struct krn_across across_of(const struct app_result *result, const char *
 /* Returns a quantile of all samples; NaN: there are none. */
 static double quantile_of(const struct app_result *result, double quantile)
 {
-    double *samples = app_alloc(app_result_samples(result), sizeof *samples);
+    double *samples = krn_alloc(app_result_samples(result), sizeof *samples);
     const size_t n = app_result_pool(result, false, samples);
     krn_sort(samples, n);
     const double value = n > 0 ? krn_quantile_sorted(samples, n, quantile) : NAN;
@@ -361,7 +361,7 @@ static struct app_pairs sum_up_metrics(struct app_results *results, const struct
     size_t most = 0;
     for (size_t i = 0; i < result->process_count; i++)
         most += EACH * result->processes[i].metrics.count;
-    struct sum sum = {.results = results, .pairs = app_alloc(most, sizeof *sum.pairs)};
+    struct sum sum = {.results = results, .pairs = krn_alloc(most, sizeof *sum.pairs)};
     for (size_t i = 0; i < result->process_count; i++) {
         const struct app_pairs own = result->processes[i].metrics;
         for (size_t m = 0; m < own.count; m++)
@@ -418,7 +418,7 @@ static void sum_up(struct app_results *results, struct app_result *result)
  * APP_BOARD_SAMPLES. */
 static struct krn_interval board_interval(const double *samples, size_t n)
 {
-    double *sorted = app_alloc(n, sizeof *sorted);
+    double *sorted = krn_alloc(n, sizeof *sorted);
     if (n > 0)
         memcpy(sorted, samples, n * sizeof *sorted);
     krn_sort(sorted, n);
@@ -463,7 +463,7 @@ struct app_result *app_results_append(struct app_results *results)
 {
     if (results->count == results->capacity) {
         results->capacity = results->capacity > 0 ? 2 * results->capacity : 64;
-        results->results = app_grow(results->results, results->capacity, sizeof *results->results);
+        results->results = krn_grow(results->results, results->capacity, sizeof *results->results);
     }
     struct app_result *added = &results->results[results->count++];
     memset(added, 0, sizeof *added);
@@ -554,8 +554,8 @@ static int by_name(const void *left, const void *right)
 
 void app_results_sort(struct app_results *results)
 {
-    results->by_key = app_grow(results->by_key, results->count, sizeof *results->by_key);
-    results->by_name = app_grow(results->by_name, results->count, sizeof *results->by_name);
+    results->by_key = krn_grow(results->by_key, results->count, sizeof *results->by_key);
+    results->by_name = krn_grow(results->by_name, results->count, sizeof *results->by_name);
     for (size_t i = 0; i < results->count; i++)
         results->by_key[i] = results->by_name[i] = &results->results[i];
     qsort(results->by_key, results->count, sizeof *results->by_key, by_key);
@@ -825,8 +825,8 @@ static int compare_places(const void *left, const void *right)
 static void put_in_order(struct app_results *results)
 {
     const size_t n = results->count;
-    struct place *places = app_alloc(n, sizeof *places);
-    struct app_result *sorted = app_alloc(n, sizeof *sorted);
+    struct place *places = krn_alloc(n, sizeof *places);
+    struct app_result *sorted = krn_alloc(n, sizeof *sorted);
     for (size_t i = 0; i < n; i++)
         places[i] = place_in_tables(&results->results[i], i);
     qsort(places, n, sizeof *places, compare_places);

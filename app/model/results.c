@@ -1,7 +1,7 @@
 /* app/model/results.c - finds results, reads their metrics, and rebuilds probes from a record. */
 #include "model/model.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* app/model/sweep.c - the fastest mode at each point, and the sentences about the story plot. */
 #include "model/sweep.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "model/verdict.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ struct app_sweep *app_sweep_new(enum krn_view_kind view, const struct app_sweep_
     static const struct app_sweep_values none = {.count = 1};
     const struct app_sweep_values *other = bounces != NULL ? bounces : &none;
     const size_t points = (size_t)spheres->count * (size_t)other->count;
-    struct app_sweep *sweep = app_alloc(1, sizeof *sweep + points * sizeof *sweep->cells);
+    struct app_sweep *sweep = krn_alloc(1, sizeof *sweep + points * sizeof *sweep->cells);
     sweep->spheres = *spheres;
     sweep->bounces = *other;
     sweep->points = (int)points;

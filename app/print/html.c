@@ -1,7 +1,7 @@
 /* The frame of a page around its tables, its charts and its histograms. */
 #include "print/print.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "spec/mode.h"
 #include "topics/claims.h"
 #include "topics/topic.h"
@@ -238,7 +238,7 @@ static void write_contents(FILE *out, const void *of)
 
 char *app_html_contents(char *page)
 {
-    char *text = app_printed(write_contents, page);
+    char *text = krn_printed(write_contents, page);
     free(page);
     return text;
 }
@@ -278,7 +278,7 @@ static void write_figure(FILE *out, const void *of)
 
 char *app_html_topic(enum krn_topic topic, const struct app_picture_facts *facts)
 {
-    struct app_picture *picture = app_alloc(1, sizeof *picture);
+    struct app_picture *picture = krn_alloc(1, sizeof *picture);
     char doubt[200] = "";
     app_picture_make(topic, facts, picture);
     const unsigned trust = app_probes_trust(facts->probes, topic);
@@ -293,7 +293,7 @@ char *app_html_topic(enum krn_topic topic, const struct app_picture_facts *facts
                                         : app_topic_of(topic)->panel_title,
         .height = picture->bar_count > 0 ? 1.5f * CHART_TYPE * ((float)picture->bar_count + 2.0f)
                                          : CHART_HEIGHT};
-    char *markup = app_printed(write_figure, &drawn);
+    char *markup = krn_printed(write_figure, &drawn);
     free(picture);
     return markup;
 }
@@ -308,7 +308,7 @@ char *app_html_sweep(const struct app_sweep *sweep)
         .headline = &headline,
         .caption = headline.count > 0 ? headline.text[headline.count - 1] : "",
         .height = sweep->view == KRN_VIEW_BOOK ? CHART_HEIGHT : 2 * CHART_HEIGHT};
-    return app_printed(write_figure, &drawn);
+    return krn_printed(write_figure, &drawn);
 }
 
 /* --- histograms --- */
@@ -344,7 +344,7 @@ static void write_histogram(FILE *out, const void *of)
 
 char *app_html_histogram(const struct app_result *result, int side)
 {
-    double *samples = app_alloc(app_result_samples(result), sizeof *samples);
+    double *samples = krn_alloc(app_result_samples(result), sizeof *samples);
     const size_t pooled = app_result_pool(result, false, samples);
     struct histogram histogram = {.n = 0};
     for (size_t i = 0; i < pooled; i++)
@@ -361,7 +361,7 @@ char *app_html_histogram(const struct app_result *result, int side)
             const double at = width > 0.0 ? (samples[i] - histogram.low) / width : 0.0;
             histogram.bins[at < BINS ? (int)at : BINS - 1]++;
         }
-        markup = app_printed(write_histogram, &histogram);
+        markup = krn_printed(write_histogram, &histogram);
     }
     free(samples);
     return markup;

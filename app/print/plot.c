@@ -1,8 +1,9 @@
 /* The story plot and the plots of the light view: which lines there are, in which charts. */
 #include "print/print.h"
 
-#include "base/memory.h"
 #include "spec/mode.h"
+
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -177,7 +178,7 @@ bool app_story_plot(const struct app_pen *pen, struct ren_rect area, float size,
                     const struct app_sweep *sweep, double cache_bytes,
                     const struct app_story_headline *few, const struct app_mark *users)
 {
-    struct app_picture *picture = app_alloc(1, sizeof *picture);
+    struct app_picture *picture = krn_alloc(1, sizeof *picture);
     begin(picture, &sweep->spheres, true, false);
     picture->chart.y.title = picture->caption;
     if (few)
@@ -297,7 +298,7 @@ bool app_light_plot(const struct app_pen *pen, struct ren_rect area, float size,
                     const struct app_sweep *sweep)
 {
     const bool over_spheres = sweep->spheres.count > 1 || sweep->bounces.count == 1;
-    struct app_picture *figures = app_alloc(FIGURES, sizeof *figures);
+    struct app_picture *figures = krn_alloc(FIGURES, sizeof *figures);
     int count = 0;
     if (app_sweep_has_both(sweep)) {
         count = chart_kernels(sweep, figures);

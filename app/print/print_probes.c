@@ -1,7 +1,7 @@
 /* A topic's probes: one row each, or a matrix with a column for each series; then the findings. */
 #include "print/print.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "topics/topic.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ static void add_figure(struct group *group, struct app_table *table)
 {
     const struct app_page *page = group->page;
     const int addresses = page->results->picture.state.look.addresses;
-    struct app_mode_work *modes = app_alloc(KRN_MODES_MAX, sizeof *modes);
+    struct app_mode_work *modes = krn_alloc(KRN_MODES_MAX, sizeof *modes);
     const struct app_picture_facts facts = {
         .probes = &group->view,
         .addresses = addresses > 0 ? addresses : app_state_default().look.addresses,
@@ -369,7 +369,7 @@ void app_print_topic(struct app_page *page, enum krn_topic id)
 {
     struct group group = {.page = page, .topic = app_topic_of(id), .id = id};
     struct app_result *probes = app_results_probes(page->results, 1, &group.view);
-    group.of = app_alloc((size_t)group.view.count, sizeof *group.of);
+    group.of = krn_alloc((size_t)group.view.count, sizeof *group.of);
     gather(&group, NULL);
     if (group.topic->matrix) {
         const char *axes[AXES_MAX];

@@ -2,8 +2,8 @@
  * the reasons to doubt the numbers. */
 #include "print/print.h"
 
-#include "base/memory.h"
 #include "command/entry.h"
+#include "krn/memory.h"
 #include "spec/mode.h"
 
 #include <math.h>
@@ -92,8 +92,8 @@ static const struct app_result *next_of(const struct app_page *page, const struc
 static size_t find_tables(struct app_page *page, const struct app_result **firsts)
 {
     const struct app_results *results = page->results;
-    const struct app_result **last = app_alloc(results->count, sizeof *last);
-    size_t *table = app_alloc(results->count, sizeof *table), tables = 0, count = 0;
+    const struct app_result **last = krn_alloc(results->count, sizeof *last);
+    size_t *table = krn_alloc(results->count, sizeof *table), tables = 0, count = 0;
     for (size_t i = 0; i < results->count; i++) { /* by key, a table's results are neighbours */
         tables += i > 0 && !same_table(results->by_key[i - 1], results->by_key[i]);
         table[results->by_key[i] - results->results] = tables;
@@ -216,8 +216,8 @@ static void print_workload(struct app_page *page, const struct app_result *first
 static void print_modes(struct app_page *page, const struct app_sweep *sweep)
 {
     const size_t most = page->results->count;
-    const struct app_result **firsts = app_alloc(most, sizeof *firsts);
-    page->next = app_alloc(most, sizeof *page->next);
+    const struct app_result **firsts = krn_alloc(most, sizeof *firsts);
+    page->next = krn_alloc(most, sizeof *page->next);
     const size_t count = find_tables(page, firsts);
     for (size_t i = 0; i < count; i++) {
         if (strcmp(firsts[i]->benchmark, "raytrace") != 0 ||
@@ -686,7 +686,7 @@ static void print_claims(struct app_page *page)
         add_result(page, table, result);
     }
     if (page->style >= APP_STYLE_HTML)
-        app_table_figure(table, app_printed(write_board, page->results));
+        app_table_figure(table, krn_printed(write_board, page->results));
     app_page_print(page, table);
 }
 
@@ -793,8 +793,8 @@ static void print_roofs(struct app_page *page, const struct app_roofline *roofli
 static void print_roofline(struct app_page *page)
 {
     struct app_probes_view view;
-    struct app_mode_work *modes = app_alloc(KRN_MODES_MAX, sizeof *modes);
-    struct app_roofline *roofline = app_alloc(1, sizeof *roofline);
+    struct app_mode_work *modes = krn_alloc(KRN_MODES_MAX, sizeof *modes);
+    struct app_roofline *roofline = krn_alloc(1, sizeof *roofline);
     bool bound = false;
     struct app_result *probes = app_results_probes(page->results, 1, &view);
     app_roofline_make(&view, modes, app_page_modes(page->results, modes), roofline);

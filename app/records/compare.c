@@ -2,8 +2,8 @@
 #include "records/compare.h"
 
 #include "base/files.h"
-#include "base/memory.h"
 #include "base/numbers.h"
+#include "krn/memory.h"
 #include "model/verdict.h"
 #include "records/io.h"
 
@@ -21,7 +21,7 @@ enum { SIMILAR_MAX = 32 };
 
 static enum krn_code read_one(struct app_side *side, const char *path, struct krn_error *error)
 {
-    side->records = app_grow(side->records, side->count + 1, sizeof *side->records);
+    side->records = krn_grow(side->records, side->count + 1, sizeof *side->records);
     const enum krn_code code = app_results_read_file(path, &side->records[side->count], error);
     if (code == KRN_OK)
         side->count++;
@@ -152,7 +152,7 @@ enum krn_code app_side_read(const char *argument, struct app_side *side, struct 
     if (strchr(argument, ',') == NULL || access(argument, F_OK) == 0) {
         code = read_one(side, argument, error);
     } else {
-        char *copy = app_copy(argument), *rest = copy;
+        char *copy = krn_copy(argument), *rest = copy;
         for (char *path; code == KRN_OK && (path = strtok_r(rest, ",", &rest)) != NULL;) {
             if (side->count == 0)
                 name_side(side, path);
@@ -766,7 +766,7 @@ enum krn_code app_compare_sides(const struct app_side *first, const struct app_s
         {"trust", .wrap = DOUBTS_WIDTH}};
     struct app_compare_counts own = {0};
     struct summary summary = {.count = 0};
-    struct reasons *reasons = app_alloc(1, sizeof *reasons);
+    struct reasons *reasons = krn_alloc(1, sizeof *reasons);
     enum krn_code code = KRN_OK;
     struct app_table *table =
         app_table_new(app_phrase("%s against %s", other->label, first->label).text);

@@ -1,7 +1,7 @@
 /* app/records/csv.c - a record as a table of comma-separated values. */
 #include "records/io.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void add_column(struct columns *columns, const char *key)
             return;
     if (strcmp(key, app_members[APP_O_PROCESSES].key) == 0)
         return;
-    columns->keys = app_grow(columns->keys, columns->count + 1, sizeof *columns->keys);
+    columns->keys = krn_grow(columns->keys, columns->count + 1, sizeof *columns->keys);
     columns->keys[columns->count++] = key;
 }
 
@@ -147,5 +147,5 @@ static void write_csv(FILE *out, const void *context)
 
 char *app_results_csv(const struct app_results *results)
 {
-    return app_printed(write_csv, results);
+    return krn_printed(write_csv, results);
 }

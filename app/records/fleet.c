@@ -1,8 +1,8 @@
 /* app/records/fleet.c - many devices: which is wrong, and which is slower than the others. */
 #include "records/compare.h"
 
-#include "base/memory.h"
 #include "base/numbers.h"
+#include "krn/memory.h"
 #include "model/verdict.h"
 
 #include <math.h>
@@ -348,9 +348,9 @@ static void describe(struct member *member, const char *host, const char *name, 
 /* Allocates the members of a fleet, which print() frees. */
 static void alloc(struct fleet *fleet)
 {
-    fleet->members = app_alloc(fleet->count, sizeof *fleet->members);
-    fleet->found = app_alloc(fleet->count, sizeof *fleet->found);
-    fleet->others = app_alloc(fleet->count, sizeof *fleet->others);
+    fleet->members = krn_alloc(fleet->count, sizeof *fleet->members);
+    fleet->found = krn_alloc(fleet->count, sizeof *fleet->found);
+    fleet->others = krn_alloc(fleet->count, sizeof *fleet->others);
 }
 
 static void print(const struct fleet *fleet, double band_percent, enum app_style style, FILE *out)
@@ -388,7 +388,7 @@ enum krn_code app_compare(const struct app_paths *paths, double band_percent, en
                         "--compare needs at least two records: the baseline, and one to compare "
                         "with it.");
     const size_t count = (size_t)paths->rest_count + 1;
-    struct app_side *sides = app_alloc(count, sizeof *sides);
+    struct app_side *sides = krn_alloc(count, sizeof *sides);
     enum krn_code code = app_side_read(paths->first, &sides[0], error);
     for (size_t i = 1; i < count && code == KRN_OK; i++) {
         code = app_side_read(paths->rest[i - 1], &sides[i], error);

@@ -1,7 +1,7 @@
 /* The devices of this machine: collected, in words and as JSON. */
 #include "records/info.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "records/json.h"
 
 #include <inttypes.h>
@@ -47,7 +47,7 @@ static struct app_info_kernel *append(struct app_info_device *device)
 {
     if (device->kernel_count == device->kernel_room) {
         device->kernel_room = device->kernel_room > 0 ? 2 * device->kernel_room : 64;
-        device->kernels = app_grow(device->kernels, device->kernel_room, sizeof *device->kernels);
+        device->kernels = krn_grow(device->kernels, device->kernel_room, sizeof *device->kernels);
     }
     struct app_info_kernel *kernel = &device->kernels[device->kernel_count++];
     memset(kernel, 0, sizeof *kernel);
@@ -155,7 +155,7 @@ void app_info_collect(const struct app_environment *environment, struct app_info
     memset(info, 0, sizeof *info);
     info->environment = environment;
     const int count = app_devices_list(entries);
-    info->devices = app_alloc((size_t)count, sizeof *info->devices);
+    info->devices = krn_alloc((size_t)count, sizeof *info->devices);
     info->count = count;
     for (int i = 0; i < count; i++) {
         info->devices[i].entry = entries[i];
@@ -487,7 +487,7 @@ static void write_entries(FILE *out, const void *context)
 
 char *app_devices_json(const struct app_device_entry *entries, int count)
 {
-    return app_printed(write_entries, &(struct entries){entries, count});
+    return krn_printed(write_entries, &(struct entries){entries, count});
 }
 
 static void write_info(FILE *out, const void *root)
@@ -512,7 +512,7 @@ char *app_info_json(const struct app_info *info)
     for (int i = 0; i < info->count; i++)
         json_array_append_new(devices, device_object(&info->devices[i]));
     json_object_set_new(root, "devices", devices);
-    char *text = app_printed(write_info, root);
+    char *text = krn_printed(write_info, root);
     json_decref(root);
     return text;
 }

@@ -2,7 +2,7 @@
 #include "records/compare.h"
 #include "records/io.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -169,5 +169,5 @@ static void write_prometheus(FILE *out, const void *context)
 
 char *app_results_prometheus(const struct app_results *results, const char *run)
 {
-    return app_printed(write_prometheus, &(struct writer){.results = results, .run = run});
+    return krn_printed(write_prometheus, &(struct writer){.results = results, .run = run});
 }

@@ -5,7 +5,8 @@
 
 #include "base/complain.h"
 #include "base/files.h"
-#include "base/memory.h"
+
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -438,12 +439,12 @@ static void write_record(FILE *out, const void *of)
 
 char *app_results_text(const struct app_results *results)
 {
-    return app_printed(write_record, &(struct written){results, WHOLE});
+    return krn_printed(write_record, &(struct written){results, WHOLE});
 }
 
 char *app_results_brief_text(const struct app_results *results)
 {
-    return app_printed(write_record, &(struct written){results, NO_SAMPLES});
+    return krn_printed(write_record, &(struct written){results, NO_SAMPLES});
 }
 
 char *app_results_picture_text(const struct app_results *results)
@@ -451,7 +452,7 @@ char *app_results_picture_text(const struct app_results *results)
     char *text = app_results_text(results);
     if (strlen(text) >= APP_PICTURE_TEXT_MAX) {
         free(text);
-        text = app_printed(write_record, &(struct written){results, PICTURE});
+        text = krn_printed(write_record, &(struct written){results, PICTURE});
     }
     return text;
 }

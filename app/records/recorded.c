@@ -2,8 +2,8 @@
 #include "records/recorded.h"
 
 #include "base/files.h"
-#include "base/memory.h"
 #include "command/options.h"
+#include "krn/memory.h"
 #include "records/io.h"
 #include "spec/mode.h"
 
@@ -366,7 +366,7 @@ static enum krn_code add_entry(struct app_recorded *recorded, const struct app_r
     if (recorded->entry_count == APP_RECORDED_MODES_MAX)
         return KRN_FAIL(error, KRN_REFUSED, "%s has more than %d modes and scenes.",
                         recorded->files[0].device.name, APP_RECORDED_MODES_MAX);
-    entry.samples_ms = app_alloc(app_result_samples(result), sizeof *entry.samples_ms);
+    entry.samples_ms = krn_alloc(app_result_samples(result), sizeof *entry.samples_ms);
     (void)app_result_pool(result, false, entry.samples_ms);
     sum_up(&entry);
     recorded->entries[recorded->entry_count++] = entry;
@@ -378,7 +378,7 @@ static enum krn_code index_modes(struct app_recorded *recorded, struct krn_error
     size_t all = 0;
     for (int f = 0; f < recorded->count; f++)
         all += recorded->files[f].count;
-    recorded->entries = app_alloc(all, sizeof *recorded->entries);
+    recorded->entries = krn_alloc(all, sizeof *recorded->entries);
     enum krn_code code = KRN_OK;
     for (int f = 0; f < recorded->count; f++)
         for (size_t i = 0; i < recorded->files[f].count && code == KRN_OK; i++) {
@@ -497,8 +497,8 @@ static enum krn_code read_files(struct app_recorded *recorded,
 enum krn_code app_recorded_open(const char *names, double band_percent,
                                 struct app_recorded **recorded, struct krn_error *error)
 {
-    struct app_recorded_names *list = app_alloc(1, sizeof *list);
-    struct app_recorded *made = app_alloc(1, sizeof *made);
+    struct app_recorded_names *list = krn_alloc(1, sizeof *list);
+    struct app_recorded *made = krn_alloc(1, sizeof *made);
     char folder[APP_PATH_MAX];
     *recorded = NULL;
     if (!app_recorded_folder(folder))
@@ -728,7 +728,7 @@ static void *load(void *context)
 
 struct app_recorded_loader *app_recorded_loader_start(const char *names, double band_percent)
 {
-    struct app_recorded_loader *loader = app_alloc(1, sizeof *loader);
+    struct app_recorded_loader *loader = krn_alloc(1, sizeof *loader);
     snprintf(loader->names, sizeof loader->names, "%s", names);
     loader->band_percent = band_percent;
     loader->started = pthread_create(&loader->thread, NULL, load, loader) == 0;
@@ -741,7 +741,7 @@ struct app_recorded_loader *app_recorded_loader_start(const char *names, double 
 
 struct app_recorded_loader *app_recorded_loader_of(struct app_recorded *recorded)
 {
-    struct app_recorded_loader *loader = app_alloc(1, sizeof *loader);
+    struct app_recorded_loader *loader = krn_alloc(1, sizeof *loader);
     loader->recorded = recorded;
     atomic_store(&loader->done, true);
     return loader;

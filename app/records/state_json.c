@@ -1,8 +1,9 @@
 /* app/records/state_json.c - states, scenes and properties as JSON values. */
 #include "records/json.h"
 
-#include "base/memory.h"
 #include "command/command.h"
+
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ json_t *app_json_from_text(const char *text)
     json_t *value = json_string(text);
     if (value != NULL)
         return value;
-    char *plain = app_copy(text);
+    char *plain = krn_copy(text);
     for (char *at = plain; *at != 0; at++)
         *at = (char)((unsigned char)*at < 128 ? *at : '?');
     value = json_string(plain);

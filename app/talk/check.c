@@ -1,7 +1,7 @@
 /* app/talk/check.c - --check: enters every step from both sides, and compares the states. */
 #include "talk/talk.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,7 +152,7 @@ enum krn_code app_talk_check(const struct app_talk *talk, const struct app_state
                              app_talk_show *show, void *context, struct app_progress *progress,
                              FILE *out, struct krn_error *error)
 {
-    struct app_state *states = app_alloc((size_t)talk->step_count, sizeof *states);
+    struct app_state *states = krn_alloc((size_t)talk->step_count, sizeof *states);
     fprintf(out, "%s\n", talk->title);
     const enum krn_code code = walk(talk, start, states, show, context, progress, out, error);
     free(states);

@@ -3,8 +3,8 @@
 #include "talk/talk.h"
 
 #include "base/json_read.h"
-#include "base/memory.h"
 #include "command/options.h"
+#include "krn/memory.h"
 #include "spec/mode.h"
 
 #include <math.h>
@@ -143,7 +143,7 @@ static char *resolve(struct reading *reading, const char *path)
     const char *slash = strrchr(reading->file, '/');
     const int folder = slash != NULL ? (int)(slash - reading->file) + 1 : 0;
     const size_t size = (size_t)folder + strlen(path) + 1;
-    char *made = app_alloc(size, 1);
+    char *made = krn_alloc(size, 1);
     snprintf(made, size, "%.*s%s", folder, reading->file, path);
     reading->owner->paths[reading->owner->path_count++] = made;
     return made;
@@ -229,7 +229,7 @@ static enum krn_code read_settings(struct reading *reading, const json_t *set, v
     if (!json_is_object(set) || count > APP_TALK_SETTINGS_MAX)
         return app_json_fail(reader, "must be an object of at most %d options",
                              APP_TALK_SETTINGS_MAX);
-    step->settings = app_alloc(count, sizeof *step->settings);
+    step->settings = krn_alloc(count, sizeof *step->settings);
     json_object_foreach((json_t *)set, key, value)
     {
         app_json_enter(reader, key, 0);
@@ -440,9 +440,9 @@ static enum krn_code read_root(struct reading *reading, const json_t *root)
 enum krn_code app_talk_parse(const char *text, size_t length, const char *source,
                              struct app_talk **talk, struct krn_error *error)
 {
-    struct reading *reading = app_alloc(1, sizeof *reading);
-    struct app_talk *made = app_alloc(1, sizeof *made);
-    struct owner *owner = app_alloc(1, sizeof *owner);
+    struct reading *reading = krn_alloc(1, sizeof *reading);
+    struct app_talk *made = krn_alloc(1, sizeof *made);
+    struct owner *owner = krn_alloc(1, sizeof *owner);
     snprintf(reading->source, sizeof reading->source, "%s", source);
     reading->file = source;
     reading->owner = owner;

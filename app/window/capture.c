@@ -5,7 +5,7 @@
 
 #include "base/files.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +59,7 @@ static enum krn_code video_open(struct video **video, const char *path, int fram
                                 struct krn_error *error)
 {
     struct stat status;
-    struct video *made = app_alloc(1, sizeof *made);
+    struct video *made = krn_alloc(1, sizeof *made);
     *video = NULL;
     made->frames_per_second = frames_per_second;
     enum krn_code code = KRN_OK;
@@ -240,8 +240,7 @@ static void video_close(struct video *video)
 
 #include "base/files.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
-
+#include "krn/memory.h"
 #include "ren/png.h"
 
 #include <dirent.h>
@@ -309,7 +308,7 @@ static enum krn_code open_folder(const char *folder, struct krn_error *error)
 enum krn_code app_capture_open(struct app_capture **capture, const struct app_run *run,
                                struct krn_error *error)
 {
-    struct app_capture *made = app_alloc(1, sizeof *made);
+    struct app_capture *made = krn_alloc(1, sizeof *made);
     *capture = NULL;
     snprintf(made->folder, sizeof made->folder, "%s", run->record_frames);
     snprintf(made->video_path, sizeof made->video_path, "%s", run->video);

@@ -1,6 +1,6 @@
 /* Walks through a talk without a display. */
 #include "base/clock.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "talk/talk.h"
 #include "window/front.h"
 #include "window/session.h"
@@ -117,7 +117,7 @@ enum krn_code app_front_talk_check(struct app_program *program, struct krn_error
         .live = false,
     };
     (void)app_recorded_loader_wait(program->recorded);
-    struct app_session *session = app_alloc(1, sizeof *session);
+    struct app_session *session = krn_alloc(1, sizeof *session);
     struct checking checking = {.program = program, .session = session};
     const struct app_draw_witness witness = {look_at_text, ignore_card, NULL, note_left_out,
                                              &checking};

@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
 #include "hud/draw.h"
 #include "hud/parts.h"
 #include "measure/session_record.h"
@@ -11,6 +10,7 @@
 #include "window/session.h"
 
 #include "krn/gl.h"
+#include "krn/memory.h"
 #include "ren/png.h"
 
 #include <math.h>
@@ -359,7 +359,7 @@ static enum krn_code make_picture(struct app_program *program, const struct app_
         .play = program->run.play[0] != 0,
         .live = false,
     };
-    struct app_session *session = app_alloc(1, sizeof *session);
+    struct app_session *session = krn_alloc(1, sizeof *session);
     (void)app_recorded_loader_wait(program->recorded); /* the picture has it from its first frame */
     app_session_open(session, &start);
     session->still = program->capture == NULL;

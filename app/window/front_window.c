@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "measure/session_record.h"
 #include "window/display.h"
 #include "window/presenter.h"
@@ -411,7 +411,7 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         .talk = program->talk,
         .live = true,
     };
-    live->session = app_alloc(1, sizeof *live->session);
+    live->session = krn_alloc(1, sizeof *live->session);
     app_session_open(live->session, &start);
     if (program->stands_in) {
         /* No number of this CPU comes first. */

@@ -1,7 +1,7 @@
 /* app/window/heat.c - renews a picture's costs when they are due, and scales them. */
 #include "window/session.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "spec/mode.h"
 
 #include <math.h>
@@ -62,7 +62,7 @@ static uint32_t high_cost(const struct app_heat *heat, const struct app_engine *
     struct krn_device *device = app_engine_device(engine, state);
     const size_t width = (size_t)state->spec.width;
     const int rows = state->spec.height < ROWS ? state->spec.height : ROWS;
-    uint32_t *costs = app_alloc((size_t)rows * width, sizeof *costs), found = heat->costs.most;
+    uint32_t *costs = krn_alloc((size_t)rows * width, sizeof *costs), found = heat->costs.most;
     struct krn_error error;
     bool read = true;
     for (int i = 0; i < rows && read; i++) {

@@ -1,7 +1,7 @@
 /* app/window/presenter.c - draws the notes when they change, and warns of mirrored monitors. */
 #include "window/presenter.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct app_awake *app_awake_begin(void *display)
     const char *other = getenv("SPHERESCOPE_XSS");
     if (!display)
         return NULL;
-    struct app_awake *awake = app_alloc(1, sizeof *awake);
+    struct app_awake *awake = krn_alloc(1, sizeof *awake);
     awake->display = display;
     void *library = dlopen(other && other[0] ? other : "libXss.so.1", RTLD_NOW | RTLD_LOCAL);
     void *symbol = library ? dlsym(library, "XScreenSaverSuspend") : NULL;
@@ -74,7 +74,7 @@ struct app_presenter {
 enum krn_code app_presenter_open(struct app_presenter **presenter, struct app_window *main,
                                  const struct app_run *run, struct krn_error *error)
 {
-    struct app_presenter *made = app_alloc(1, sizeof *made);
+    struct app_presenter *made = krn_alloc(1, sizeof *made);
     *presenter = NULL;
     made->main = main;
     made->drawn_s = made->slide.begun_s = -1.0;

@@ -1,7 +1,7 @@
 /* app/window/window.c - GLFW: keys by what they print, the mouse, windows on monitors. */
 #include "window/window.h"
 
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "window/display.h"
 
 /* GLEW loads OpenGL, in render/. */
@@ -548,7 +548,7 @@ enum krn_code app_window_open(struct app_window **window, const struct app_run *
     const enum krn_code begun = begin(error);
     if (begun != KRN_OK)
         return begun;
-    struct app_window *made = app_alloc(1, sizeof *made);
+    struct app_window *made = krn_alloc(1, sizeof *made);
     enum krn_code code = KRN_OK;
     struct app_monitor list[MONITORS_MAX];
     const int count = list_monitors(list);
@@ -592,7 +592,7 @@ enum krn_code app_window_open_second(struct app_window **second, struct app_wind
 {
     struct app_monitor list[MONITORS_MAX];
     const int count = list_monitors(list);
-    struct app_window *made = app_alloc(1, sizeof *made);
+    struct app_window *made = krn_alloc(1, sizeof *made);
     int at = -1;
     *second = NULL;
     glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);

@@ -364,8 +364,8 @@ def full_memory():
     counted = subprocess.run(
         [PROGRAM, "--backend", "cpu", *SHORT], env={**os.environ, "SPHERESCOPE_FAIL": "count"},
         capture_output=True, text=True, check=False).stderr
-    calls = int(counted.split("counted app_grow ")[1].split()[0])
-    ends = fail("app_grow:1"), fail(f"app_grow:{calls // 3}")
+    calls = int(counted.split("counted krn_grow ")[1].split()[0])
+    ends = fail("krn_grow:1"), fail(f"krn_grow:{calls // 3}")
     shutil.rmtree(folder, ignore_errors=True)
     start = "spherescope: Memory is full: "
     right = ((1, start + "close other programs.", None),

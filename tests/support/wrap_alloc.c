@@ -1,6 +1,6 @@
 /* The program's own allocations, which the linker brings here (--wrap), so that tests can make each
  * of them fail: SPHERESCOPE_FAIL=any-alloc:N (krn/error.h). Those of libraries, and the small ones
- * of app/base/memory.h, are not touched. */
+ * of krn/memory.h, are not touched. */
 #include "krn/error.h"
 
 #include <errno.h>

@@ -1,9 +1,8 @@
 /* krn/error.h - errors as return values.
  *
  * A function that can fail returns an enum krn_code and fills the caller's struct krn_error. Only
- * main() prints errors and ends the process, except for small allocations of the program
- * (app/base/memory.h): the caller decides whether to report an error on stderr, show it on screen,
- * or try an alternative.
+ * main() prints errors and ends the process, except for small allocations (krn/memory.h): the
+ * caller decides whether to report an error on stderr, show it on screen, or try an alternative.
  */
 #pragma once
 
@@ -67,7 +66,7 @@ enum krn_api { KRN_API_CUDA, KRN_API_GL, KRN_API_ALLOC, KRN_API_HOST, KRN_API_NO
  * call from now on fails. NULL ends the injection. The environment variable SPHERESCOPE_FAIL does
  * the same from the start of the program; its value "count" makes the program print at its end how
  * often it made each of these calls. "aligned_alloc" names the CPU backend's allocations, and
- * "app_grow" the program's small ones; all others fail only where tests/support/wrap_alloc.c is
+ * "krn_grow" the program's small ones; all others fail only where tests/support/wrap_alloc.c is
  * linked. */
 void krn_fail_calls(const char *which);
 

@@ -1,8 +1,8 @@
 /* Tables: the same cells in plain text and in Markdown, aligned by what a terminal shows. */
 #include "expect.h"
 
-#include "base/memory.h"
 #include "base/table.h"
+#include "krn/memory.h"
 
 #define TEN_TIMES(text) text text text text text text text text text text
 #define HUNDRED_BLANKS TEN_TIMES(TEN_TIMES(" "))
@@ -159,8 +159,8 @@ TEST(samples_are_printed)
         }
         for (const char *at = sample->notes; *at; at++)
             app_table_note(table, "%s", next_of(&at, "\n", copy));
-        TEST_FREED char *text = app_printed(print_text, table),
-                        *markdown = app_printed(print_markdown, table);
+        TEST_FREED char *text = krn_printed(print_text, table),
+                        *markdown = krn_printed(print_markdown, table);
         assert_string_equal(text, sample->text);
         if (sample->markdown)
             assert_string_equal(markdown, sample->markdown);
@@ -191,7 +191,7 @@ TEST(html_has_figures_and_details)
         "<p class=\"note\">A &gt; note.</p>\n</section>\n";
     struct app_table *table = app_table_new("a < b");
     app_table_about(table, "&");
-    app_table_figure(table, app_copy("<figure></figure>\n"));
+    app_table_figure(table, krn_copy("<figure></figure>\n"));
     app_table_column(table, "mode", APP_ALIGN_LEFT);
     app_table_column(table, "empty", APP_ALIGN_LEFT);
     app_table_column(table, "median", APP_ALIGN_RIGHT);
@@ -200,11 +200,11 @@ TEST(html_has_figures_and_details)
     app_table_cell(table, "%s", "");
     app_table_cell(table, "1 ms");
     app_table_detail(table, NULL);
-    app_table_detail(table, app_copy("<svg></svg>"));
+    app_table_detail(table, krn_copy("<svg></svg>"));
     app_table_note(table, "A > note.");
-    TEST_FREED char *html = app_printed(print_html, table),
-                    *brief = app_printed(print_brief, table),
-                    *text = app_printed(print_text, table);
+    TEST_FREED char *html = krn_printed(print_html, table),
+                    *brief = krn_printed(print_brief, table),
+                    *text = krn_printed(print_text, table);
     assert_string_equal(html, whole);
     assert_null(strstr(brief, "svg"));
     assert_non_null(strstr(brief, "<td class=\"right\">1 ms</td>"));
@@ -233,7 +233,7 @@ TEST(a_wide_table_has_parts)
     }
     app_table_add(table, write_number, &(int){70});
     app_table_add(table, write_number, &(int){-18});
-    TEST_FREED char *text = app_printed(print_text, table);
+    TEST_FREED char *text = krn_printed(print_text, table);
     assert_non_null(strstr(text, "  70"));
     assert_non_null(strstr(text, "         1\n"));
     for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {

@@ -3,7 +3,7 @@
 #include "records.h"
 
 #include "base/files.h"
-#include "base/memory.h"
+#include "krn/memory.h"
 #include "model/sweep.h"
 #include "model/verdict.h"
 #include "print/print.h"
@@ -390,7 +390,7 @@ TEST(a_duel_tells_its_verdict)
     for (int i = 0; i < PROCESSES; i++)
         records[i] =
             duel_of("book/constant", KRN_BACKEND_CUDA, 1.2 + 0.001 * (i - 2), "CAN'T TELL", NULL);
-    TEST_FREED char *one = tables_of(app_copy(records[0]), APP_STYLE_TEXT);
+    TEST_FREED char *one = tables_of(krn_copy(records[0]), APP_STYLE_TEXT);
     ASSERT_PARTS(
         one, "CAN'T TELL: A is 1.198 times as fast as B, [1.197, 1.199] so far in this run",
         "A/A, the faster side against itself: 1.00, 1300 pairs", NULL, "process by process");
@@ -451,7 +451,7 @@ TEST(storages_of_a_cpu_are_not_ranked)
         ASSERT_LINE(text, "  strip/global/8", "5.00 x");
         ASSERT_LINE(text, "  book/constant", cpu ? NULL : "1.500 x", cpu ? " x" : NULL);
         ASSERT_LINE(text, "  strip/shared/8", cpu ? NULL : "10.00 x", cpu ? " x" : NULL);
-        TEST_FREED char *head = app_printed(write_head, &results);
+        TEST_FREED char *head = krn_printed(write_head, &results);
         ASSERT_PARTS(head, cpu ? "strip/global/8 is 5.00 times as fast as book/global"
                                : "strip/shared/8 is 10.00 times as fast as book/global");
         TEST_FREED struct app_sweep *sweep = app_sweep_read(&results);

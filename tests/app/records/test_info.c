@@ -4,12 +4,12 @@
  */
 #include "expect.h"
 
-#include "base/memory.h"
 #include "records/info.h"
 
 #include "core/device/backend.h"
 #include "core/probes/probe_ops.h"
 #include "krn/access.h"
+#include "krn/memory.h"
 
 /* --- a made-up backend in the place of the one for CUDA --- */
 
@@ -383,7 +383,7 @@ static void describe(FILE *out, const void *unused)
  * follows NULL. */
 static void assert_told(bool json, const char *const *parts)
 {
-    TEST_FREED char *text = json ? app_info_json(&info) : app_printed(describe, NULL);
+    TEST_FREED char *text = json ? app_info_json(&info) : krn_printed(describe, NULL);
     for (; *parts; parts++)
         if (!strstr(text, *parts))
             fail_msg("\"%s\" is not in:\n%s", *parts, text);

@@ -3,11 +3,11 @@
 #include "seen.h"
 #include "sessions.h"
 
-#include "base/memory.h"
 #include "command/entry.h"
 #include "window/front.h"
 #include "window/session.h"
 
+#include "krn/memory.h"
 #include "ren/png.h"
 
 #include <math.h>
@@ -123,7 +123,7 @@ static void check_step(int number)
 /* Fails unless a page has a text. */
 static void on_page(const char *page, const char *text)
 {
-    TEST_FREED char *markup = app_printed(write_escaped, text);
+    TEST_FREED char *markup = krn_printed(write_escaped, text);
     if (!strstr(page, markup))
         fail_msg("\"%s\" is not on the page", text);
 }
