@@ -1,6 +1,8 @@
 /* Registers OpenGL's textures and buffers with CUDA, and maps them. */
 #include "interop.h"
 
+#include "krn/memory.h"
+
 #include <cuda_runtime_api.h>
 
 #include <cuda_gl_interop.h>
@@ -46,20 +48,15 @@ enum krn_code ren_interop_check(int ordinal, struct krn_error *error)
                     "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia.");
 }
 
-/* Turns the result of a registration into *interop or an error. */
+/* Turns the result of a registration into *interop; NULL after an error. */
 static enum krn_code opened(enum krn_code code, struct cudaGraphicsResource *resource,
-                            struct ren_interop **interop, struct krn_error *error)
+                            struct ren_interop **interop)
 {
     *interop = NULL;
     if (code != KRN_OK)
         return code;
-    struct ren_interop *made = malloc(sizeof *made);
-    if (!made) {
-        cudaGraphicsUnregisterResource(resource);
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for CUDA-OpenGL interop.");
-    }
-    made->resource = resource;
-    *interop = made;
+    *interop = krn_alloc(1, sizeof **interop);
+    (*interop)->resource = resource;
     return KRN_OK;
 }
 
@@ -70,7 +67,7 @@ enum krn_code ren_interop_open_texture(GLuint texture, struct ren_interop **inte
     const enum krn_code code =
         REN_CUDA(error, cudaGraphicsGLRegisterImage(&resource, texture, GL_TEXTURE_2D,
                                                     cudaGraphicsRegisterFlagsWriteDiscard));
-    return opened(code, resource, interop, error);
+    return opened(code, resource, interop);
 }
 
 enum krn_code ren_interop_open_buffer(GLuint buffer, struct ren_interop **interop,
@@ -80,7 +77,7 @@ enum krn_code ren_interop_open_buffer(GLuint buffer, struct ren_interop **intero
     const enum krn_code code =
         REN_CUDA(error, cudaGraphicsGLRegisterBuffer(&resource, buffer,
                                                      cudaGraphicsRegisterFlagsWriteDiscard));
-    return opened(code, resource, interop, error);
+    return opened(code, resource, interop);
 }
 
 void ren_interop_close(struct ren_interop *interop)

@@ -2,11 +2,11 @@
 #include "ren/list.h"
 
 #include "gl/gl.h"
+#include "krn/memory.h"
 #include "ren/utf8.h"
 #include "state.h"
 #include "text/glyphs.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,32 +22,6 @@ struct layer {
     GLint rect;
     int width, height; /* of the texture; 0: none */
 };
-
-static enum krn_code layer_new(struct layer **layer, struct krn_error *error)
-{
-    struct layer *made = calloc(1, sizeof *made);
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for a drawing layer.");
-    const enum krn_code code =
-        ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag, &made->program, error);
-    if (code != KRN_OK) {
-        free(made);
-        return code;
-    }
-    REN_GL_VALUE(made->rect, glGetUniformLocation(made->program, "rect"));
-    *layer = made;
-    return KRN_OK;
-}
-
-static void layer_free(struct layer *layer)
-{
-    if (!layer)
-        return;
-    REN_GL(glDeleteFramebuffers(1, &layer->framebuffer));
-    REN_GL(glDeleteTextures(1, &layer->texture));
-    REN_GL(glDeleteProgram(layer->program));
-    free(layer);
-}
 
 /* Makes texture and framebuffer of this size, and leaves the framebuffer bound on success. */
 static bool resize(struct layer *layer, int width, int height)
@@ -135,18 +109,17 @@ struct item {
     uint32_t kind;
 };
 
-enum { ITEMS_FIRST = 4096, ITEMS_MOST = INT_MAX / (int)sizeof(struct item) };
+enum { ITEMS_FIRST = 4096 };
 
 struct ren_list {
     struct ren_glyphs *glyphs;
     struct item *items;
     size_t count, capacity;
-    size_t dropped;
     GLuint program, vao, buffer;
     size_t buffer_bytes;
     GLint frame_uniform, origin_uniform;
 
-    struct layer *layer;
+    struct layer layer;
     bool layered; /* this frame has a layer: the items first..end - 1 */
     size_t layer_first, layer_end;
     struct place place;
@@ -155,7 +128,7 @@ struct ren_list {
     struct {
         bool valid;
         struct item *items;
-        size_t count, capacity;
+        size_t count;
         struct place place;
         unsigned rgb;
     } kept;
@@ -177,19 +150,18 @@ enum krn_code ren_list_new(struct ren_list **list, struct ren_glyphs *glyphs,
                            struct krn_error *error)
 {
     *list = NULL;
-    struct ren_list *made = calloc(1, sizeof *made);
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the drawing list.");
+    struct ren_list *made = krn_alloc(1, sizeof *made);
     made->glyphs = glyphs;
-    enum krn_code code = layer_new(&made->layer, error);
+    enum krn_code code = ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag,
+                                          &made->layer.program, error);
     KRN_THEN(code, ren_program_make(ren_shader_overlay_vert, ren_shader_overlay_frag,
                                     &made->program, error));
     if (code != KRN_OK) {
-        layer_free(made->layer);
-        free(made);
+        ren_list_free(made);
         return code;
     }
     GLint atlas, field;
+    REN_GL_VALUE(made->layer.rect, glGetUniformLocation(made->layer.program, "rect"));
     REN_GL_VALUE(made->frame_uniform, glGetUniformLocation(made->program, "frame"));
     REN_GL_VALUE(made->origin_uniform, glGetUniformLocation(made->program, "origin"));
     REN_GL_VALUE(atlas, glGetUniformLocation(made->program, "atlas"));
@@ -219,7 +191,9 @@ void ren_list_free(struct ren_list *list)
     REN_GL(glDeleteVertexArrays(1, &list->vao));
     REN_GL(glDeleteBuffers(1, &list->buffer));
     REN_GL(glDeleteProgram(list->program));
-    layer_free(list->layer);
+    REN_GL(glDeleteFramebuffers(1, &list->layer.framebuffer));
+    REN_GL(glDeleteTextures(1, &list->layer.texture));
+    REN_GL(glDeleteProgram(list->layer.program));
     free(list->kept.items);
     free(list->items);
     free(list);
@@ -228,25 +202,16 @@ void ren_list_free(struct ren_list *list)
 struct ren_list *ren_list_begin(struct ren_renderer *renderer)
 {
     renderer->list->count = 0;
-    renderer->list->dropped = 0;
     renderer->list->layered = false;
     return renderer->list;
 }
 
-/* Appends an item with kind and colour set and the rest zero; NULL when memory is full. */
+/* Appends an item with kind and colour set and the rest zero. */
 static struct item *item_add(struct ren_list *list, enum kind kind, ren_colour colour)
 {
     if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : ITEMS_FIRST;
-        struct item *items = NULL;
-        if (list->count < ITEMS_MOST)
-            items = realloc(list->items, capacity * sizeof *items);
-        if (!items) {
-            list->dropped++;
-            return NULL;
-        }
-        list->items = items;
-        list->capacity = capacity;
+        list->capacity = list->capacity ? list->capacity * 2 : ITEMS_FIRST;
+        list->items = krn_grow(list->items, list->capacity, sizeof *list->items);
     }
     struct item *item = &list->items[list->count++];
     *item = (struct item){.colour = {(uint8_t)(colour >> 24), (uint8_t)(colour >> 16),
@@ -286,8 +251,6 @@ static void parts_add(struct ren_list *list, enum kind kind, struct ren_rect rec
 {
     for (int part = first; part <= last; part++) {
         struct item *item = item_add(list, kind, colour);
-        if (!item)
-            return;
         box_set(item, rect);
         item->extra[0] = radius;
         item->extra[1] = width;
@@ -311,9 +274,8 @@ void ren_list_fill(struct ren_list *list, struct ren_rect rect, float radius, re
         return;
     }
     parts_add(list, KIND_FILL, rect, radius, edge - 1.0f, 1, PARTS, edge, colour);
-    struct item *item = item_add(list, KIND_PLAIN, colour);
-    if (item)
-        box_set(item, (struct ren_rect){left, top, right - left, bottom - top});
+    box_set(item_add(list, KIND_PLAIN, colour),
+            (struct ren_rect){left, top, right - left, bottom - top});
 }
 
 void ren_list_outline(struct ren_list *list, struct ren_rect rect, float radius, float width,
@@ -338,8 +300,6 @@ static struct item *line_add(struct ren_list *list, enum kind kind, float x0, fl
                              float y1, float width, ren_colour colour)
 {
     struct item *item = item_add(list, kind, colour);
-    if (!item)
-        return NULL;
     box_set(item, (struct ren_rect){x0, y0, x1, y1});
     item->size = width / 2;
     return item;
@@ -387,8 +347,6 @@ void ren_list_polyline(struct ren_list *list, const float *xy, size_t n, float w
             continue;
         if (begun) {
             struct item *item = line_add(list, KIND_SEGMENT, x0, y0, x1, y1, width, colour);
-            if (!item)
-                return;
             float direction[2] = {(x1 - x0) / length, (y1 - y0) / length};
             if (parted && item != list->items &&
                 last_direction[0] * last_direction[0] + last_direction[1] * last_direction[1] >
@@ -445,8 +403,6 @@ float ren_list_text(struct ren_list *list, enum ren_face face, float size, float
         const struct ren_glyph *glyph = ren_glyphs_get(list->glyphs, face, c);
         if (glyph->w > 0.0f) {
             struct item *item = item_add(list, KIND_GLYPH, colour);
-            if (!item)
-                return width;
             box_set(item, (struct ren_rect){x + glyph->x * size, y + glyph->y * size,
                                             glyph->w * size, glyph->h * size});
             item->extra[0] = glyph->u;
@@ -526,18 +482,11 @@ static bool is_kept(const struct ren_list *list)
                0;
 }
 
-/* Notes what the layer's texture shows; without memory for it, the layer is drawn every time. */
+/* Notes what the layer's texture shows. */
 static void keep(struct ren_list *list)
 {
     const size_t count = list->layer_end - list->layer_first;
-    list->kept.valid = false;
-    if (count > list->kept.capacity) {
-        struct item *items = realloc(list->kept.items, list->capacity * sizeof *items);
-        if (!items)
-            return;
-        list->kept.items = items;
-        list->kept.capacity = list->capacity;
-    }
+    list->kept.items = krn_grow(list->kept.items, count, sizeof *list->items);
     memcpy(list->kept.items, list->items + list->layer_first, count * sizeof *list->items);
     list->kept.count = count;
     list->kept.rgb = list->layer_rgb;
@@ -554,7 +503,7 @@ static enum krn_code update_layer(struct ren_renderer *renderer, struct ren_list
     if (is_kept(list))
         return KRN_OK;
     list->kept.valid = false;
-    *usable = layer_begin(list->layer, renderer, place, list->layer_rgb);
+    *usable = layer_begin(&list->layer, renderer, place, list->layer_rgb);
     if (!*usable)
         return KRN_OK;
     /* The first item is the ground, to which the texture was cleared. */
@@ -570,21 +519,15 @@ static enum krn_code update_layer(struct ren_renderer *renderer, struct ren_list
 enum krn_code ren_list_draw(struct ren_renderer *renderer, struct ren_list *list,
                             struct krn_error *error)
 {
-    const bool empty = list->count == 0 && list->dropped == 0;
-    if (empty || renderer->width == 0 || renderer->height == 0)
+    if (list->count == 0 || renderer->width == 0 || renderer->height == 0)
         return KRN_OK;
     bool layered = list->layered && list->layer_end > list->layer_first;
     enum krn_code code = layered ? update_layer(renderer, list, &layered, error) : KRN_OK;
     size_t first = 0;
     if (code == KRN_OK && layered) {
         code = draw_items(renderer, list, 0, list->layer_first, 0, 0, error);
-        layer_draw(list->layer, renderer, list->place);
+        layer_draw(&list->layer, renderer, list->place);
         first = list->layer_end;
     }
-    KRN_THEN(code, draw_items(renderer, list, first, list->count - first, 0, 0, error));
-    if (code == KRN_OK && list->dropped > 0)
-        return KRN_FAIL(error, KRN_NO_MEMORY,
-                        "Out of memory for the drawing list: %zu shapes are not drawn.",
-                        list->dropped);
-    return code;
+    return KRN_THEN(code, draw_items(renderer, list, first, list->count - first, 0, 0, error));
 }

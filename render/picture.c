@@ -5,6 +5,7 @@
 #include "interop.h"
 #include "state.h"
 
+#include "krn/memory.h"
 #include "ren/list.h"
 #include "ren/times.h"
 
@@ -44,9 +45,7 @@ struct ren_picture {
 
 enum krn_code ren_picture_new(struct ren_picture **picture, struct krn_error *error)
 {
-    struct ren_picture *made = calloc(1, sizeof *made);
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the picture.");
+    struct ren_picture *made = krn_alloc(1, sizeof *made);
     enum krn_code code = ren_program_make(ren_shader_picture_vert, ren_shader_picture_frag,
                                           &made->plain.program, error);
     KRN_THEN(code, ren_program_make(ren_shader_picture_vert, ren_shader_halve_frag,

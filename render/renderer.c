@@ -2,6 +2,7 @@
  * frame, and places fences between frames. */
 #include "state.h"
 
+#include "krn/memory.h"
 #include "ren/list.h"
 #include "text/glyphs.h"
 
@@ -21,38 +22,26 @@ static bool has_default_framebuffer(void)
 enum krn_code ren_open(struct ren_renderer **renderer, struct krn_error *error)
 {
     *renderer = NULL;
-    struct ren_renderer *made = calloc(1, sizeof *made);
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the renderer.");
+    struct ren_renderer *made = krn_alloc(1, sizeof *made);
     enum krn_code code = ren_gl_load(&made->info, error);
-    if (code != KRN_OK)
-        goto fail_load;
+    if (code != KRN_OK) {
+        free(made);
+        return code;
+    }
     made->own_frame = !has_default_framebuffer();
     if (made->own_frame)
         REN_GL(glGenFramebuffers(1, &made->framebuffer));
     REN_GL(glGenVertexArrays(1, &made->empty_vao));
     code = ren_glyphs_new(&made->glyphs, made->info.texture_size_max, error);
-    if (code != KRN_OK)
-        goto fail;
-    code = ren_list_new(&made->list, made->glyphs, error);
-    if (code != KRN_OK)
-        goto fail;
-    for (int i = 0; i < REN_PICTURES; i++) {
-        code = ren_picture_new(&made->pictures[i], error);
-        if (code != KRN_OK)
-            goto fail;
-    }
+    KRN_THEN(code, ren_list_new(&made->list, made->glyphs, error));
+    for (int i = 0; i < REN_PICTURES; i++)
+        KRN_THEN(code, ren_picture_new(&made->pictures[i], error));
     made->picture = made->pictures[0];
-    code = ren_check(made, error);
-    if (code != KRN_OK)
-        goto fail;
-    *renderer = made;
-    return KRN_OK;
-fail:
-    ren_close(made);
-    return code;
-fail_load:
-    free(made);
+    KRN_THEN(code, ren_check(made, error));
+    if (code == KRN_OK)
+        *renderer = made;
+    else
+        ren_close(made);
     return code;
 }
 

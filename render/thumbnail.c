@@ -1,6 +1,8 @@
 /* Halves a frame on the GPU, and reads it back some frames later. */
 #include "state.h"
 
+#include "krn/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,9 +81,7 @@ static void drop_copy(struct ren_thumbnail *thumbnail)
 
 static struct ren_thumbnail *make(void)
 {
-    struct ren_thumbnail *made = calloc(1, sizeof *made);
-    if (!made)
-        return NULL;
+    struct ren_thumbnail *made = krn_alloc(1, sizeof *made);
     REN_GL(glGenTextures(1, &made->texture));
     REN_GL(glGenFramebuffers(1, &made->framebuffer));
     REN_GL(glGenBuffers(1, &made->buffer));
@@ -96,13 +96,11 @@ void ren_thumbnail_begin(struct ren_renderer *renderer)
     if (!renderer->thumbnail)
         renderer->thumbnail = make();
     struct ren_thumbnail *thumbnail = renderer->thumbnail;
-    if (thumbnail) {
-        drop_copy(thumbnail);
-        copy_frame(thumbnail, renderer);
-        REN_GL_VALUE(thumbnail->fence, glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
-        ren_frame_bind(renderer);
-    }
-    if (ren_gl_tried() != GL_NO_ERROR && thumbnail)
+    drop_copy(thumbnail);
+    copy_frame(thumbnail, renderer);
+    REN_GL_VALUE(thumbnail->fence, glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+    ren_frame_bind(renderer);
+    if (ren_gl_tried() != GL_NO_ERROR)
         drop_copy(thumbnail);
 }
 

@@ -3,6 +3,8 @@
 
 #include "state.h"
 
+#include "krn/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,10 +29,8 @@ struct ren_times {
 /* Makes the queries, or notes why there are none. */
 static struct ren_times *open_times(void)
 {
-    struct ren_times *made = calloc(1, sizeof *made);
+    struct ren_times *made = krn_alloc(1, sizeof *made);
     GLint bits = 0;
-    if (!made)
-        return NULL;
     made->missing = "";
     ren_gl_try();
     if (glQueryCounter != NULL && glGetQueryObjectui64v != NULL)
@@ -62,7 +62,7 @@ const char *ren_times_missing(struct ren_renderer *renderer)
 {
     if (!renderer->times)
         renderer->times = open_times();
-    return renderer->times ? renderer->times->missing : "No memory for timer queries.";
+    return renderer->times->missing;
 }
 
 static struct frame *current(struct ren_times *times)

@@ -1,8 +1,9 @@
 /* Counts, describes and connects the one device of the backend gl: the lent context's. */
 #include "gl/gl.h"
 
+#include "krn/memory.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* tests_per_ms: of an integrated GPU of ten years ago; a renderer that is a processor has less. */
@@ -60,9 +61,7 @@ static enum krn_code gl_connect(int ordinal, struct krn_device **device, struct 
     enum krn_code code = krn_gl_open(&gl, &loan, error);
     if (code != KRN_OK)
         return code;
-    struct krn_gl_device *made = calloc(1, sizeof *made);
-    if (made == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the backend gl.");
+    struct krn_gl_device *made = krn_alloc(1, sizeof *made);
     made->gl = gl;
     made->loan = loan;
     made->base.ops = &krn_gl_ops;
@@ -76,12 +75,13 @@ static enum krn_code gl_connect(int ordinal, struct krn_device **device, struct 
     code = krn_gl_see_exact(made, error);
     KRN_THEN(code, krn_gl_see_clock(made, error));
     code = krn_gl_put_back(gl, &state, code, "The backend gl cannot start", error);
-    KRN_THEN(code, krn_inject_image(&made->base, error));
-    if (code != KRN_OK)
+    if (code != KRN_OK) {
         made->base.ops->close(&made->base);
-    else
-        *device = &made->base;
-    return code;
+        return code;
+    }
+    krn_inject_image(&made->base);
+    *device = &made->base;
+    return KRN_OK;
 }
 
 const struct krn_backend krn_gl_backend = {

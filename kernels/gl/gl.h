@@ -79,7 +79,7 @@ enum krn_code krn_gl_rotate(struct krn_gl_device *device, struct krn_pose pose,
                             struct krn_error *error);
 
 /* Sees whether GLSL's fma(), sqrt() and / round once, where other results would show it. Errors:
- * KRN_NO_MEMORY, KRN_FAILED. */
+ * KRN_FAILED. */
 enum krn_code krn_gl_see_exact(struct krn_gl_device *device, struct krn_error *error);
 
 /* Returns how many spheres a mode's storage holds, 0: all. */

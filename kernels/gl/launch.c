@@ -2,6 +2,7 @@
 #include "gl/gl.h"
 
 #include "core/trace/pixel.h"
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,11 +192,10 @@ enum krn_code krn_gl_see_exact(struct krn_gl_device *device, struct krn_error *e
     const ptrdiff_t bytes = CASES * 4 * (ptrdiff_t)sizeof(float);
     unsigned program = 0, buffers[2] = {0, 0};
     uint64_t state = 1;
-    float(*cases)[4] = malloc((size_t)bytes), (*results)[4] = calloc(1, (size_t)bytes);
+    float(*cases)[4] = krn_alloc(CASES, sizeof *cases),
+    (*results)[4] = krn_alloc(CASES, sizeof *results);
     device->fused = device->roots = device->quotients = true;
-    enum krn_code code = cases && results
-                             ? make(device, &program, "SEE", KRN_STORAGE_GLOBAL, 0, 1, error)
-                             : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the backend gl.");
+    const enum krn_code code = make(device, &program, "SEE", KRN_STORAGE_GLOBAL, 0, 1, error);
     if (code == KRN_OK) {
         for (int i = 0; i < CASES; i++)
             make_case(&state, i, cases[i]);

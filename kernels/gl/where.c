@@ -5,6 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/probes/probe_ops.h"
+#include "krn/memory.h"
 #include "krn/reference.h"
 #include "krn/scene.h"
 
@@ -143,11 +144,10 @@ static const struct krn_probe_ops ops = {
     .close = close_probes, .start = start, .poll = poll, .verify = verify, .overhead = overhead};
 
 /* Lists the cases of a series that its buffer holds. */
-static enum krn_code list(struct gl_probes *p, const char *series, struct krn_error *error)
+static void list(struct gl_probes *p, const char *series)
 {
     const struct krn_device_info *info = krn_device_describe(p->device);
-    enum krn_code code = KRN_OK;
-    for (int s = 0; code == KRN_OK && s < COUNTS; s++) {
+    for (int s = 0; s < COUNTS; s++) {
         struct krn_probe probe = {.topic = KRN_TOPIC_WHERE,
                                   .axis = "spheres",
                                   .x = counts[s],
@@ -162,14 +162,13 @@ static enum krn_code list(struct gl_probes *p, const char *series, struct krn_er
         probe.expected_ms = probe.operations / info->can.tests_per_ms;
         const int room = krn_gl_room(((struct krn_gl_device *)p->device)->gl, mode_of(&probe));
         if (room == 0 || counts[s] <= room) {
-            code = krn_probes_add(&p->base, &probe, error);
+            krn_probes_add(&p->base, &probe);
             continue;
         }
         (void)KRN_FAIL(&why, KRN_REFUSED, "A uniform buffer of this OpenGL holds %d spheres.",
                        room);
         krn_probes_refuse(&p->base, KRN_TOPIC_WHERE, &why);
     }
-    return code;
 }
 
 enum krn_code krn_gl_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
@@ -178,9 +177,7 @@ enum krn_code krn_gl_open_probes(struct krn_device *device, unsigned topics, siz
     (void)bytes_max; /* the scenes of this topic take kilobytes */
     if (!(topics >> KRN_TOPIC_WHERE & 1))
         return KRN_FAIL(error, KRN_UNAVAILABLE, "OpenGL has the ray tracer's measurements alone.");
-    struct gl_probes *made = calloc(1, sizeof *made);
-    if (made == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for measurements of the backend gl.");
+    struct gl_probes *made = krn_alloc(1, sizeof *made);
     const int side = device->info.can.host_processors ? SIDE_OF_PROCESSOR : SIDE;
     made->base.ops = &ops;
     made->view = (struct krn_view){.width = side, .height = side, .unit = 1024.0f / (float)side};
@@ -192,11 +189,12 @@ enum krn_code krn_gl_open_probes(struct krn_device *device, unsigned topics, siz
         recipe.count = counts[s];
         code = krn_scene_generate(&made->scenes[s], &recipe, error);
     }
-    KRN_THEN(code, list(made, "opengl/constant", error));
-    KRN_THEN(code, list(made, "opengl/global", error));
-    if (code != KRN_OK)
+    if (code != KRN_OK) {
         krn_probes_close(&made->base);
-    else
-        *probes = &made->base;
-    return code;
+        return code;
+    }
+    list(made, "opengl/constant");
+    list(made, "opengl/global");
+    *probes = &made->base;
+    return KRN_OK;
 }

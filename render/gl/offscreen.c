@@ -2,6 +2,7 @@
 #include "ren/context.h"
 
 #include "gl/gl.h"
+#include "krn/memory.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -254,9 +255,7 @@ enum krn_code ren_offscreen_open(struct ren_offscreen **offscreen, int cuda_ordi
         return KRN_FAIL(error, KRN_UNAVAILABLE,
                         "There is no OpenGL without a display here: EGL offers neither devices nor "
                         "the surfaceless platform; a GPU driver with EGL or Mesa's EGL is needed.");
-    struct ren_offscreen *made = calloc(1, sizeof *made);
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for an offscreen context.");
+    struct ren_offscreen *made = krn_alloc(1, sizeof *made);
     const char *first_reason = NULL;
     for (int i = 0; i < n; i++) {
         const char *reason = candidate_open(&platform, candidates[i], made);

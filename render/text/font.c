@@ -1,6 +1,8 @@
 /* Finds a font for every character: the embedded ones, and others that fontconfig knows. */
 #include "text/glyphs.h"
 
+#include "krn/memory.h"
+
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
@@ -62,15 +64,14 @@ size_t ren_font_list(struct ren_font_file **files)
         pattern_destroy(pattern);
     }
     if (set) {
-        *files = calloc((size_t)set->count + 1, sizeof **files);
-        for (int i = 0; *files && i < set->count; i++) {
+        *files = krn_alloc((size_t)set->count, sizeof **files);
+        for (int i = 0; i < set->count; i++) {
             char *path;
-            struct ren_font_file *file = &(*files)[count];
             if (get_string(set->patterns[i], "file", 0, &path) != 0)
                 continue;
+            struct ren_font_file *file = &(*files)[count++];
             get_integer(set->patterns[i], "index", 0, &file->index);
-            file->path = strdup(path);
-            count += file->path != NULL;
+            file->path = krn_copy(path);
         }
         set_destroy(set);
     }
@@ -91,22 +92,16 @@ struct edges {
     float x, y; /* the pen */
 };
 
-/* FreeType's callbacks; a result other than 0 stops the walk. */
-static int edge_to(struct edges *edges, float x, float y)
+static void edge_to(struct edges *edges, float x, float y)
 {
     if (edges->count == edges->capacity) {
-        size_t capacity = edges->capacity ? edges->capacity * 2 : 128;
-        struct edge *items = realloc(edges->items, capacity * sizeof *items);
-        if (!items)
-            return 1;
-        edges->items = items;
-        edges->capacity = capacity;
+        edges->capacity = edges->capacity ? edges->capacity * 2 : 128;
+        edges->items = krn_grow(edges->items, edges->capacity, sizeof *edges->items);
     }
     if (x != edges->x || y != edges->y)
         edges->items[edges->count++] = (struct edge){edges->x, edges->y, x, y, false};
     edges->x = x;
     edges->y = y;
-    return 0;
 }
 
 static float texels(FT_Pos position)
@@ -114,6 +109,7 @@ static float texels(FT_Pos position)
     return (float)position / 64.0f;
 }
 
+/* FreeType's callbacks; a result other than 0 would stop the walk. */
 static int on_move(const FT_Vector *to, void *edges)
 {
     ((struct edges *)edges)->x = texels(to->x);
@@ -123,7 +119,8 @@ static int on_move(const FT_Vector *to, void *edges)
 
 static int on_line(const FT_Vector *to, void *edges)
 {
-    return edge_to(edges, texels(to->x), texels(to->y));
+    edge_to(edges, texels(to->x), texels(to->y));
+    return 0;
 }
 
 /* Returns the number of steps that keep a curve within a thirtieth of a texel, from its control
@@ -149,9 +146,8 @@ static int on_cubic(const FT_Vector *a, const FT_Vector *b, const FT_Vector *to,
     for (int i = 1; i <= steps; i++) {
         float t = (float)i / (float)steps, s = 1.0f - t;
         float w0 = s * s * s, w1 = 3 * s * s * t, w2 = 3 * s * t * t, w3 = t * t * t;
-        if (edge_to(edges, w0 * x0 + w1 * ax + w2 * bx + w3 * x1,
-                    w0 * y0 + w1 * ay + w2 * by + w3 * y1) != 0)
-            return 1;
+        edge_to(edges, w0 * x0 + w1 * ax + w2 * bx + w3 * x1,
+                w0 * y0 + w1 * ay + w2 * by + w3 * y1);
     }
     return 0;
 }
@@ -165,8 +161,7 @@ static int on_conic(const FT_Vector *control, const FT_Vector *to, void *data)
     for (int i = 1; i <= steps; i++) {
         float t = (float)i / (float)steps, s = 1.0f - t;
         float w0 = s * s, w1 = 2 * s * t, w2 = t * t;
-        if (edge_to(edges, w0 * x0 + w1 * cx + w2 * x1, w0 * y0 + w1 * cy + w2 * y1) != 0)
-            return 1;
+        edge_to(edges, w0 * x0 + w1 * cx + w2 * x1, w0 * y0 + w1 * cy + w2 * y1);
     }
     return 0;
 }
@@ -195,7 +190,7 @@ static bool is_inside(const struct edges *edges, float x, float y)
 
 /* Splits the edges into pieces of at most one texel, so that each lies on one side of a crossing,
  * and hides the pieces that have ink on both sides. */
-static bool edges_hide(struct edges *edges)
+static void edges_hide(struct edges *edges)
 {
     struct edges cut = {0};
     for (size_t i = 0; i < edges->count; i++) {
@@ -205,10 +200,7 @@ static bool edges_hide(struct edges *edges)
         cut.y = e->y0;
         for (int k = 1; k <= pieces; k++) {
             float t = (float)k / (float)pieces;
-            if (edge_to(&cut, e->x0 + t * (e->x1 - e->x0), e->y0 + t * (e->y1 - e->y0)) != 0) {
-                free(cut.items);
-                return false;
-            }
+            edge_to(&cut, e->x0 + t * (e->x1 - e->x0), e->y0 + t * (e->y1 - e->y0));
         }
     }
     for (size_t i = 0; i < cut.count; i++) {
@@ -220,7 +212,6 @@ static bool edges_hide(struct edges *edges)
     }
     free(edges->items);
     *edges = cut;
-    return true;
 }
 
 /* Lowers the squared distances around an edge. */
@@ -280,8 +271,8 @@ bool ren_font_field(struct FT_FaceRec_ *face, bool overlaps, struct ren_field *f
         FT_Outline_Decompose(&slot->outline, &walk, &edges) != 0 || edges.count == 0)
         goto done;
     overlaps = overlaps || (slot->outline.flags & FT_OUTLINE_OVERLAP) != 0;
-    if (overlaps && !edges_hide(&edges))
-        goto done;
+    if (overlaps)
+        edges_hide(&edges);
     /* NOLINTNEXTLINE(clang-analyzer-core.*): FreeType has called on_move(), which fills them. */
     float x0 = edges.items[0].x0, y0 = edges.items[0].y0, x1 = x0, y1 = y0;
     for (size_t i = 0; i < edges.count; i++) {
@@ -298,9 +289,7 @@ bool ren_font_field(struct FT_FaceRec_ *face, bool overlaps, struct ren_field *f
     if (field->width > FIELD_MOST || field->height > FIELD_MOST) /* larger than any real glyph */
         goto done;
     size_t count = (size_t)field->width * (size_t)field->height;
-    field->distance = malloc(count * sizeof *field->distance);
-    if (!field->distance)
-        goto done;
+    field->distance = krn_alloc(count, sizeof *field->distance);
     for (size_t i = 0; i < count; i++)
         field->distance[i] = REN_SPREAD_TEXELS * REN_SPREAD_TEXELS;
     for (size_t i = 0; i < edges.count; i++) {

@@ -1,4 +1,5 @@
 /* The texture of distance fields: makes a glyph when it is first drawn, and keeps it. */
+#include "krn/memory.h"
 #include "ren/utf8.h"
 #include "text/glyphs.h"
 
@@ -37,7 +38,6 @@ struct ren_glyphs {
 
     struct slot *slots; /* open addressing, at most half full */
     size_t slot_count, slots_used;
-    struct ren_glyph scratch; /* the last glyph that found no free slot */
 
     uint16_t *texels; /* the texture's content, whether uploaded or not */
     int width, height, height_most;
@@ -110,14 +110,12 @@ static FT_Face system_face(struct ren_glyphs *glyphs, uint32_t character, FT_UIn
     return NULL;
 }
 
-static bool slots_alloc(struct slot **slots, size_t count)
+static struct slot *slots_alloc(size_t count)
 {
-    *slots = malloc(count * sizeof **slots);
-    if (!*slots)
-        return false;
+    struct slot *slots = krn_alloc(count, sizeof *slots);
     for (size_t i = 0; i < count; i++)
-        (*slots)[i].key = KEY_FREE;
-    return true;
+        slots[i].key = KEY_FREE;
+    return slots;
 }
 
 static struct slot *slot_find(struct slot *slots, size_t count, uint32_t key)
@@ -129,11 +127,9 @@ static struct slot *slot_find(struct slot *slots, size_t count, uint32_t key)
     return &slots[i];
 }
 
-static bool slots_grow(struct ren_glyphs *glyphs)
+static void slots_grow(struct ren_glyphs *glyphs)
 {
-    struct slot *larger;
-    if (!slots_alloc(&larger, glyphs->slot_count * 2))
-        return false;
+    struct slot *larger = slots_alloc(glyphs->slot_count * 2);
     for (size_t i = 0; i < glyphs->slot_count; i++) {
         if (glyphs->slots[i].key != KEY_FREE)
             *slot_find(larger, glyphs->slot_count * 2, glyphs->slots[i].key) = glyphs->slots[i];
@@ -141,24 +137,22 @@ static bool slots_grow(struct ren_glyphs *glyphs)
     free(glyphs->slots);
     glyphs->slots = larger;
     glyphs->slot_count *= 2;
-    return true;
 }
 
 enum krn_code ren_glyphs_new(struct ren_glyphs **glyphs, int texture_size_max,
                              struct krn_error *error)
 {
     *glyphs = NULL;
-    struct ren_glyphs *made = calloc(1, sizeof *made);
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the glyphs.");
+    struct ren_glyphs *made = krn_alloc(1, sizeof *made);
     made->width = texture_size_max < ATLAS_WIDTH ? texture_size_max : ATLAS_WIDTH;
     made->height = ATLAS_HEIGHT_FIRST;
     made->height_most = texture_size_max < ATLAS_HEIGHT_MOST ? texture_size_max : ATLAS_HEIGHT_MOST;
     made->shelf_x = GUTTER;
     made->shelf_y = GUTTER;
     made->slot_count = SLOTS_FIRST;
-    made->texels = calloc((size_t)made->height * (size_t)made->width, sizeof *made->texels);
-    if (!made->texels || !slots_alloc(&made->slots, made->slot_count) || !fonts_open(made)) {
+    made->texels = krn_alloc((size_t)made->height * (size_t)made->width, sizeof *made->texels);
+    made->slots = slots_alloc(made->slot_count);
+    if (!fonts_open(made)) {
         ren_glyphs_free(made);
         return KRN_FAIL(error, KRN_NO_MEMORY, "Out of memory for the glyphs.");
     }
@@ -293,10 +287,8 @@ static const struct ren_glyph *glyph_get(struct ren_glyphs *glyphs, enum ren_fac
 
     struct ren_glyph glyph;
     glyph_make(glyphs, face, character, render, &glyph);
-    if (glyphs->slots_used * 2 >= glyphs->slot_count && !slots_grow(glyphs)) {
-        glyphs->scratch = glyph;
-        return &glyphs->scratch;
-    }
+    if (glyphs->slots_used * 2 >= glyphs->slot_count)
+        slots_grow(glyphs);
     slot = slot_find(glyphs->slots, glyphs->slot_count, key); /* glyph_make may move slots */
     if (slot->key == KEY_FREE)
         glyphs->slots_used++;

@@ -42,7 +42,7 @@ struct ren_field {
 
 /* Makes the field of the outline in face->glyph, which must be loaded at REN_EM_TEXELS pixels.
  * Fills by the non-zero winding rule; with `overlaps`, ignores edges inside other contours. Returns
- * false when there is no ink, or no memory. */
+ * false when there is no ink. */
 struct FT_FaceRec_;
 bool ren_font_field(struct FT_FaceRec_ *face, bool overlaps, struct ren_field *field);
 

@@ -475,43 +475,6 @@ TEST_WITH(test_frames_that_fail, begin, NULL)
     ren_close(other);
 }
 
-/* --- no memory --- */
-
-/* Draws shapes and texts, as many as make every list grow. */
-static enum krn_code draw_much(struct ren_renderer *drawn)
-{
-    const float curve[] = {0, 0, 5, 5, 10, 0, 15, 7};
-    enum krn_code code = ren_frame_begin(drawn, 64, 64, 0, NULL, &error);
-    if (code != KRN_OK)
-        return code;
-    struct ren_list *list = ren_list_begin(drawn);
-    for (unsigned i = 0; i < 1500; i++) {
-        ren_list_fill(list, (struct ren_rect){0, 0, 8, 8}, 0, 0xffffffff);
-        ren_list_polyline(list, curve, sizeof curve / sizeof *curve / 2, 2.0f, 0xffffff80);
-        if (i % 4 == 0) {
-            const char text[] = {(char)('!' + i / 4 % 90), 0};
-            (void)ren_list_text(list, REN_FACE_SANS, 20, 0, 20, REN_ALIGN_LEFT, 0xffffffff, text);
-        }
-    }
-    code = ren_list_draw(drawn, list, &error);
-    return code == KRN_OK ? ren_check(drawn, &error) : code;
-}
-
-/* While no list can grow, shapes and texts of every kind are left out, and counted. */
-TEST_WITH(test_lists_that_do_not_grow, begin, NULL)
-{
-    struct ren_renderer *other;
-    TEST_OK(ren_open(&other, &error));
-    krn_fail_calls("realloc");
-    assert_int_equal(draw_much(other), KRN_NO_MEMORY);
-    krn_fail_calls(NULL);
-    test_has(error.text, "Out of memory for the drawing list: ");
-    test_has(error.text, " shapes are not drawn");
-    TEST_OK(draw_much(other));
-    draws(other);
-    ren_close(other);
-}
-
 int main(void)
 {
     const int unable = test_screen_open(-1);

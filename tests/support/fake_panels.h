@@ -112,7 +112,7 @@ static const struct krn_probe_ops fake_probe_ops = {.close = fake_close,
                                                     .verify = fake_verify,
                                                     .overhead = fake_overhead};
 
-static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, double x, double ms)
+static void add(struct krn_probes *probes, enum krn_topic topic, double x, double ms)
 {
     const struct krn_probe probe = {.topic = topic,
                                     .series = "made",
@@ -120,7 +120,7 @@ static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, double
                                     .x = x,
                                     .expected_ms = ms,
                                     .scope = "nothing"};
-    return krn_probes_add(probes, &probe, &error);
+    krn_probes_add(probes, &probe);
 }
 
 enum { LONG_ONE = 2 + CHAINS, PROBES };
@@ -138,16 +138,13 @@ static enum krn_code fake_open(struct krn_device *device, unsigned topics, size_
     fake.opened++;
     if (fake.left_out != NULL)
         (void)KRN_FAIL(&made->refused[KRN_TOPIC_ACCESS], KRN_FAILED, "%s", fake.left_out);
-    enum krn_code code = add(made, KRN_TOPIC_SAXPY, 1, 0.3);
-    if (code == KRN_OK)
-        code = add(made, KRN_TOPIC_ACCESS, 1, 1.5);
-    for (int i = 0; code == KRN_OK && i < CHAINS; i++)
-        code = fake.pairs ? add(made, KRN_TOPIC_WHERE, CHAINS - i, 0.2)
-                          : add(made, KRN_TOPIC_ILP, i, 0.2);
-    if (code == KRN_OK)
-        code = add(made, KRN_TOPIC_TRANSFER, 1, 30.0);
+    add(made, KRN_TOPIC_SAXPY, 1, 0.3);
+    add(made, KRN_TOPIC_ACCESS, 1, 1.5);
+    for (int i = 0; i < CHAINS; i++)
+        add(made, fake.pairs ? KRN_TOPIC_WHERE : KRN_TOPIC_ILP, fake.pairs ? CHAINS - i : i, 0.2);
+    add(made, KRN_TOPIC_TRANSFER, 1, 30.0);
     *probes = made;
-    return code;
+    return KRN_OK;
 }
 
 static enum krn_code fake_image(struct krn_device *device, int width, int height,

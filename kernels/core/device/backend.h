@@ -169,10 +169,9 @@ void krn_property_add_number(struct krn_property_list *list, const char *key, co
                              enum krn_property_kind kind, int64_t value);
 
 /* Injection of wrong pictures, for tests of verification: wraps device->ops if the environment
- * requests it. Every backend's connect calls this last. The device frees the wrapper. Errors:
- * KRN_NO_MEMORY; the device is unchanged.
+ * requests it. Every backend's connect calls this last. The device frees the wrapper.
  *
  * With SPHERESCOPE_FAULT=STORAGE in the environment, kernels that read their spheres from that
  * storage see one sphere in a different colour. The wrapper sets the scene that each launch must
  * see, so kernels and other storages are not affected. */
-enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *error);
+void krn_inject_image(struct krn_device *device);

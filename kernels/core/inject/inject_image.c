@@ -2,6 +2,7 @@
  * otherwise: SPHERESCOPE_FAULT=constant, constant-rounded (in few pixels) or constant-rough (in
  * many). */
 #include "core/device/backend.h"
+#include "krn/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +118,7 @@ static void unwrap_and_close(struct krn_device *device)
     device->ops->close(device);
 }
 
-enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *error)
+void krn_inject_image(struct krn_device *device)
 {
     const char *name = getenv("SPHERESCOPE_FAULT");
     const size_t length = name ? strcspn(name, "-") : 0;
@@ -127,10 +128,8 @@ enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *erro
              strncmp(name, krn_storage_name((enum krn_storage)storage), length) == 0))
         storage++;
     if (storage == KRN_STORAGE_COUNT)
-        return KRN_OK;
-    struct wrapper *wrapper = calloc(1, sizeof *wrapper);
-    if (!wrapper)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the injection of a fault.");
+        return;
+    struct wrapper *wrapper = krn_alloc(1, sizeof *wrapper);
     wrapper->inner = device->ops;
     wrapper->storage = (enum krn_storage)storage;
     wrapper->brighter = strcmp(name + length, "-rounded") == 0 ? 1.0f + 0x1p-20f
@@ -143,5 +142,4 @@ enum krn_code krn_inject_image(struct krn_device *device, struct krn_error *erro
     wrapper->ops.batch = batch;
     wrapper->ops.close = unwrap_and_close;
     device->ops = &wrapper->ops;
-    return KRN_OK;
 }

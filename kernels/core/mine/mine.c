@@ -3,6 +3,7 @@
 #include "core/mine/mine.h"
 
 #include "core/device/backend.h"
+#include "krn/memory.h"
 
 #include <ctype.h>
 #include <regex.h>
@@ -135,14 +136,13 @@ static char *join(const char *file, const char *source, const struct krn_mine *m
 {
     const size_t room = strlen(krn_mine_spherescope_h) + strlen(source) + strlen(file) +
                         strlen(krn_mine_after_inc) + 320;
-    char *const text = malloc(room);
-    if (text != NULL)
-        snprintf(text, room,
-                 "#line 1 \"spherescope.h\"\n%s\n#line 1 \"%s\"\n%s\n#line 1 \"spherescope\"\n"
-                 "#define MINE_KERNEL %s\n%s%s",
-                 krn_mine_spherescope_h, file, source, mine->kernel,
-                 mine->storage == KRN_STORAGE_CONSTANT ? "#define MINE_CONSTANT\n" : "",
-                 krn_mine_after_inc);
+    char *const text = krn_alloc(room, 1);
+    snprintf(text, room,
+             "#line 1 \"spherescope.h\"\n%s\n#line 1 \"%s\"\n%s\n#line 1 \"spherescope\"\n"
+             "#define MINE_KERNEL %s\n%s%s",
+             krn_mine_spherescope_h, file, source, mine->kernel,
+             mine->storage == KRN_STORAGE_CONSTANT ? "#define MINE_CONSTANT\n" : "",
+             krn_mine_after_inc);
     return text;
 }
 
@@ -177,8 +177,6 @@ static enum krn_code compile_names(const char *file, const char *source, const c
         memcpy(mine->kernel, names[i % count], sizeof mine->kernel);
         mine->storage = scene && i < count ? KRN_STORAGE_CONSTANT : KRN_STORAGE_GLOBAL;
         char *const text = join(file, source, mine);
-        if (text == NULL)
-            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
         code = compile(context, file, source, text, mine, &line, error);
         free(text);
         if (code != KRN_REFUSED || line != 0) /* another name does not mend it */
@@ -197,11 +195,8 @@ enum krn_code krn_mine_compile(const char *file, const char *source, krn_mine_co
 {
     /* What a C++ compiler makes of printf, which it knows where a header declares it. */
     static const char *const prints[] = {"printf", "puts", "putchar", "__printf_chk"};
-    char *const plain = malloc(strlen(source) + 1);
+    char *const plain = krn_copy(source);
     *mine = (struct krn_mine){.storage = KRN_STORAGE_GLOBAL};
-    if (plain == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
-    memcpy(plain, source, strlen(source) + 1);
     const char *const unclosed = blank_comments(plain);
     if (unclosed != NULL)
         mine->line = line_of(plain, unclosed);

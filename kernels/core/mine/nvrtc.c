@@ -1,6 +1,8 @@
 /* Loads NVRTC at run time, and compiles with it. */
 #include "core/mine/mine.h"
 
+#include "krn/memory.h"
+
 #include <dlfcn.h>
 #include <glob.h>
 #include <pthread.h>
@@ -108,7 +110,7 @@ static char *copy(nvrtc_program program, int (*size_of)(nvrtc_program, size_t *)
                   int (*get)(nvrtc_program, char *), size_t *size)
 {
     *size = 0;
-    char *bytes = size_of(program, size) == SUCCESS ? calloc(1, *size + 1) : NULL;
+    char *bytes = size_of(program, size) == SUCCESS ? krn_alloc(*size + 1, 1) : NULL;
     if (bytes != NULL && get(program, bytes) == SUCCESS)
         return bytes;
     free(bytes);
@@ -168,11 +170,9 @@ static enum krn_code compile_both(const void *capability, const char *file, cons
 {
     const int *const numbers = capability;
     const size_t room = strlen(text) + strlen(krn_mine_guard_inc) + 1;
-    char architecture[40], *const all = malloc(room);
+    char architecture[40], *const all = krn_alloc(room, 1);
     void *ptx = NULL;
     size_t bytes;
-    if (all == NULL)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to compile a kernel.");
     snprintf(all, room, "%s%s", text, krn_mine_guard_inc);
     snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d%d", numbers[0],
              numbers[1]);

@@ -3,6 +3,7 @@
 
 #include "core/device/backend.h"
 #include "core/probes/pattern.h"
+#include "krn/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -180,19 +181,13 @@ enum krn_code krn_probe_verify(struct krn_probes *probes, int index, struct krn_
     return of_beside(probes, index, list->ops->verify(list, at, check, error), error);
 }
 
-enum krn_code krn_probes_add(struct krn_probes *probes, const struct krn_probe *probe,
-                             struct krn_error *error)
+void krn_probes_add(struct krn_probes *probes, const struct krn_probe *probe)
 {
     if (probes->count == probes->capacity) {
-        const int capacity = probes->capacity > 0 ? 2 * probes->capacity : 64;
-        struct krn_probe *list = realloc(probes->list, (size_t)capacity * sizeof *list);
-        if (list == NULL)
-            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %d probes.", capacity);
-        probes->list = list;
-        probes->capacity = capacity;
+        probes->capacity = probes->capacity > 0 ? 2 * probes->capacity : 64;
+        probes->list = krn_grow(probes->list, (size_t)probes->capacity, sizeof *probe);
     }
     probes->list[probes->count++] = *probe;
-    return KRN_OK;
 }
 
 void krn_probes_refuse(struct krn_probes *probes, enum krn_topic topic, const struct krn_error *why)

@@ -30,9 +30,8 @@ struct krn_probes {
     struct krn_probes *beside;                 /* those of krn_probes_beside; NULL: none */
 };
 
-/* Appends a probe to the list. Errors: KRN_NO_MEMORY. */
-enum krn_code krn_probes_add(struct krn_probes *probes, const struct krn_probe *probe,
-                             struct krn_error *error);
+/* Appends a probe to the list. */
+void krn_probes_add(struct krn_probes *probes, const struct krn_probe *probe);
 
 /* Records why some or all of a topic's probes are not in the list. Keeps the first reason. */
 void krn_probes_refuse(struct krn_probes *probes, enum krn_topic topic,

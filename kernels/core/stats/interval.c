@@ -162,9 +162,9 @@ static const double wander_low = 0.1, wander_high = 0.8;
 
 bool krn_wanders(const double *samples, size_t n)
 {
-    double *sorted = n >= KRN_SETTLED_SAMPLES ? krn_sorted_copy(samples, n) : NULL;
-    if (!sorted)
+    if (n < KRN_SETTLED_SAMPLES)
         return false;
+    double *sorted = krn_sorted_copy(samples, n);
     const bool found = wanders(samples, n, krn_quantile_sorted(sorted, n, wander_low),
                                krn_quantile_sorted(sorted, n, wander_high));
     free(sorted);
@@ -191,8 +191,7 @@ struct krn_interval krn_series_interval(const struct krn_series *series)
 struct krn_interval krn_interval_of(const double *samples, size_t n)
 {
     double *sorted = krn_sorted_copy(samples, n);
-    const struct krn_interval interval =
-        krn_interval_bootstrap(sorted, sorted ? n : 0, KRN_INTERVAL_LEVEL);
+    const struct krn_interval interval = krn_interval_bootstrap(sorted, n, KRN_INTERVAL_LEVEL);
     free(sorted);
     return interval;
 }

@@ -1,6 +1,8 @@
 /* Keeps samples sorted beside their order in time; quantiles. */
 #include "krn/stats.h"
 
+#include "krn/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,11 +73,10 @@ void krn_sort(double *samples, size_t n)
 
 double *krn_sorted_copy(const double *samples, size_t n)
 {
-    double *sorted = n > 0 ? malloc(n * sizeof *sorted) : NULL;
-    if (sorted) {
+    double *sorted = krn_alloc(n, sizeof *sorted);
+    if (n > 0)
         memcpy(sorted, samples, n * sizeof *sorted);
-        krn_sort(sorted, n);
-    }
+    krn_sort(sorted, n);
     return sorted;
 }
 
@@ -113,7 +114,7 @@ struct krn_summary krn_series_summary(const struct krn_series *series)
 struct krn_summary krn_summarise(const double *samples, size_t n)
 {
     double *sorted = krn_sorted_copy(samples, n);
-    const struct krn_summary summary = summary_of(sorted, sorted ? n : 0);
+    const struct krn_summary summary = summary_of(sorted, n);
     free(sorted);
     return summary;
 }

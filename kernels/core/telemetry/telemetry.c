@@ -2,6 +2,7 @@
 #include "krn/telemetry.h"
 
 #include "core/base/clock.h"
+#include "krn/memory.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -84,11 +85,7 @@ static struct nvml *nvml_open(const char *pci_id, char *why, size_t size)
 {
     const char *replacement = getenv("SPHERESCOPE_NVML");
     const char *name = replacement && replacement[0] ? replacement : "libnvidia-ml.so.1";
-    struct nvml *nvml = calloc(1, sizeof *nvml);
-    if (nvml == NULL) {
-        snprintf(why, size, "No memory for NVML.");
-        return NULL;
-    }
+    struct nvml *nvml = krn_alloc(1, sizeof *nvml);
     nvml->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (nvml->library == NULL) {
         snprintf(why, size, "NVML gives no clocks: %.80s cannot be loaded.", name);
@@ -325,9 +322,7 @@ static bool open_condition(pthread_cond_t *condition)
 
 struct krn_telemetry *krn_telemetry_open(const char *pci_id)
 {
-    struct krn_telemetry *telemetry = calloc(1, sizeof *telemetry);
-    if (telemetry == NULL)
-        return NULL;
+    struct krn_telemetry *telemetry = krn_alloc(1, sizeof *telemetry);
     snprintf(telemetry->pci_id, sizeof telemetry->pci_id, "%s", pci_id);
     set_unknown(&telemetry->reading, "");
     if (!open_condition(&telemetry->changed))

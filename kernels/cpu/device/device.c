@@ -4,7 +4,7 @@
 #include "core/trace/pixel.h"
 #include "cpu/device/cpu.h"
 #include "cpu/probes/kernels.h"
-#include "krn/error.h"
+#include "krn/memory.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -455,10 +455,8 @@ static enum krn_code cpu_describe(int ordinal, struct krn_device_info *info,
 static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct krn_error *error)
 {
     (void)ordinal;
-    struct krn_cpu_device *cpu = calloc(1, sizeof *cpu);
-    if (!cpu)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU backend.");
-    enum krn_code code = krn_cpu_team_open(&cpu->team, error);
+    struct krn_cpu_device *cpu = krn_alloc(1, sizeof *cpu);
+    const enum krn_code code = krn_cpu_team_open(&cpu->team, error);
     if (code != KRN_OK) {
         free(cpu);
         return code;
@@ -469,12 +467,9 @@ static enum krn_code cpu_connect(int ordinal, struct krn_device **device, struct
     fill_info(&cpu->base.info, cpu->level);
     cpu->base.info.processors = krn_cpu_team_size(cpu->team);
     cpu->base.overheads = measure_overheads(cpu);
-    code = krn_inject_image(&cpu->base, error);
-    if (code != KRN_OK)
-        cpu_close(&cpu->base);
-    else
-        *device = &cpu->base;
-    return code;
+    krn_inject_image(&cpu->base);
+    *device = &cpu->base;
+    return KRN_OK;
 }
 
 const struct krn_backend krn_cpu_backend = {

@@ -1,6 +1,8 @@
 /* The scene in aligned arrays, one per member, and the threads' scratch memory. */
 #include "cpu/device/cpu.h"
 
+#include "krn/memory.h"
+
 #include <stdlib.h>
 
 /* Sorting has a part per thread, in the tree but few where spheres are few: each has a table to add
@@ -93,10 +95,10 @@ enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct
         return KRN_OK;
     free_scratch(memory);
     const size_t row = (size_t)view->width + KRN_CPU_LANES, all = row * (size_t)rows;
-    memory->scratch = calloc((size_t)threads, sizeof *memory->scratch);
-    memory->threads = memory->scratch ? threads : 0;
-    bool whole = memory->scratch != NULL;
-    for (int i = 0; i < memory->threads; i++) {
+    memory->scratch = krn_alloc((size_t)threads, sizeof *memory->scratch);
+    memory->threads = threads;
+    bool whole = true;
+    for (int i = 0; i < threads; i++) {
         struct krn_cpu_scratch *own = &memory->scratch[i];
         own->candidates = krn_cpu_aligned(((size_t)memory->count + 1) * sizeof *own->candidates);
         own->x = krn_cpu_aligned(row * sizeof *own->x);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "core/mine/mine.h"
 #include "cpu/device/cpu.h"
+#include "krn/memory.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,10 +37,10 @@ static char *read_file(const char *path, size_t *size)
     *size = 0;
     if (file == NULL)
         return NULL;
-    if (fstat(fileno(file), &status) == 0)
-        bytes = calloc(1, (size_t)status.st_size + 1);
-    if (bytes != NULL)
+    if (fstat(fileno(file), &status) == 0) {
+        bytes = krn_alloc((size_t)status.st_size + 1, 1);
         *size = fread(bytes, 1, (size_t)status.st_size, file);
+    }
     fclose(file);
     return bytes;
 }

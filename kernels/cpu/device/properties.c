@@ -1,6 +1,8 @@
 /* What the CPU's page of properties lists: from /proc, /sys and the C library. */
 #include "cpu/device/cpu.h"
 
+#include "krn/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,11 +27,11 @@ void krn_cpu_name(char *name, size_t size)
 static int64_t count_cores(void)
 {
     enum { PROCESSORS_MAX = 4096 };
-    long(*seen)[2] = calloc(PROCESSORS_MAX, sizeof *seen);
+    long(*seen)[2] = krn_alloc(PROCESSORS_MAX, sizeof *seen);
     int cores = 0, physical = 0, processors = 0;
     FILE *file = fopen("/proc/cpuinfo", "r");
     char line[256];
-    while (file && seen && fgets(line, sizeof line, file) && cores < PROCESSORS_MAX) {
+    while (file && fgets(line, sizeof line, file) && cores < PROCESSORS_MAX) {
         const char *colon = strchr(line, ':');
         const int number = colon ? (int)strtol(colon + 1, NULL, 10) : 0;
         processors += colon && strncmp(line, "processor", 9) == 0;

@@ -2,6 +2,7 @@
 #include "cpu/probes/topic.h"
 
 #include "core/base/clock.h"
+#include "krn/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,11 +122,10 @@ static const struct krn_cpu_topic *const all_topics[KRN_TOPIC_COUNT] = {
     [KRN_TOPIC_ACCESS] = &krn_cpu_topic_access,
 };
 
-static enum krn_code list_series(struct krn_cpu_probes *cpu, enum krn_topic topic,
-                                 const struct krn_cpu_series *series, struct krn_error *error)
+static void list_series(struct krn_cpu_probes *cpu, enum krn_topic topic,
+                        const struct krn_cpu_series *series)
 {
-    enum krn_code code = KRN_OK;
-    for (int i = 0; code == KRN_OK && i < series->count; i++) {
+    for (int i = 0; i < series->count; i++) {
         struct krn_probe probe = {.topic = topic,
                                   .axis = series->axis,
                                   .x = series->x[i],
@@ -135,35 +135,29 @@ static enum krn_code list_series(struct krn_cpu_probes *cpu, enum krn_topic topi
         if (!series->describe(cpu, series, &probe))
             continue;
         cpu->series[cpu->base.count] = series;
-        code = krn_probes_add(&cpu->base, &probe, error);
+        krn_probes_add(&cpu->base, &probe);
     }
-    return code;
 }
 
-static enum krn_code alloc_states(struct krn_cpu_probes *cpu, unsigned topics,
-                                  struct krn_error *error)
+static void alloc_states(struct krn_cpu_probes *cpu, unsigned topics)
 {
+    struct krn_error why;
     size_t most = 1;
     for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
         if (!(topics >> t & 1))
             continue;
         const struct krn_cpu_topic *topic = all_topics[t];
         if (!topic) {
-            (void)KRN_FAIL(error, KRN_UNAVAILABLE, "This is measured on a GPU.");
-            krn_probes_refuse(&cpu->base, (enum krn_topic)t, error);
+            (void)KRN_FAIL(&why, KRN_UNAVAILABLE, "This is measured on a GPU.");
+            krn_probes_refuse(&cpu->base, (enum krn_topic)t, &why);
             continue;
         }
         for (int s = 0; s < topic->count; s++)
             most += (size_t)topic->series[s].count;
-        cpu->state[t] = calloc(1, topic->state_bytes > 0 ? topic->state_bytes : 1);
-        if (!cpu->state[t])
-            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU's probes.");
+        cpu->state[t] = krn_alloc(topic->state_bytes, 1);
         cpu->topics[t] = topic;
     }
-    cpu->series = calloc(most, sizeof *cpu->series);
-    return cpu->series
-               ? KRN_OK
-               : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the list of the CPU's probes.");
+    cpu->series = krn_alloc(most, sizeof *cpu->series);
 }
 
 enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *levels,
@@ -174,23 +168,21 @@ enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *lev
     /* Acts as a backend without probes, for tests. */
     if (krn_call_fails(KRN_API_HOST, "krn_cpu_probes_open()"))
         return KRN_FAIL(error, KRN_UNAVAILABLE, "The cpu backend has no panels.");
-    struct krn_cpu_probes *cpu = calloc(1, sizeof *cpu);
-    if (!cpu)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CPU's probes.");
+    struct krn_cpu_probes *cpu = krn_alloc(1, sizeof *cpu);
     cpu->base.ops = &probe_ops;
     cpu->kernels = levels[0];
     for (int i = 0; i < level_count; i++)
         cpu->levels[cpu->level_count++] = levels[i];
     cpu->team = team;
     cpu->threads = krn_cpu_team_size(team);
-    enum krn_code code = alloc_states(cpu, topics, error);
-    KRN_THEN(code, krn_cpu_probes_alloc(cpu, bytes_max, error));
-    for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
-        for (int s = 0; code == KRN_OK && cpu->topics[t] && s < cpu->topics[t]->count; s++)
-            code = list_series(cpu, (enum krn_topic)t, &cpu->topics[t]->series[s], error);
-    for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
+    alloc_states(cpu, topics);
+    enum krn_code code = krn_cpu_probes_alloc(cpu, bytes_max, error);
+    for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++) {
+        for (int s = 0; cpu->topics[t] && s < cpu->topics[t]->count; s++)
+            list_series(cpu, (enum krn_topic)t, &cpu->topics[t]->series[s]);
         if (cpu->topics[t] && cpu->topics[t]->fill)
             cpu->topics[t]->fill(cpu);
+    }
     KRN_THEN(code, check_cancelled(error));
     if (code != KRN_OK) {
         krn_probes_close(&cpu->base);

@@ -3,9 +3,9 @@
 #include "cuda/device/cuda.h"
 #include "cuda/runtime/kernels.h"
 #include "cuda/runtime/runtime.h"
+#include "krn/memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Fails with a sentence that tells why CUDA cannot be used, for any status of any call. */
@@ -178,21 +178,20 @@ static enum krn_code connect_once(int ordinal, struct krn_cuda_device **connecte
 {
     *connected = NULL;
     *status = cudaSuccess;
-    struct krn_cuda_device *cuda = calloc(1, sizeof *cuda);
-    if (!cuda)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the CUDA backend.");
+    struct krn_cuda_device *cuda = krn_alloc(1, sizeof *cuda);
     cuda->base.ops = &krn_cuda_ops;
     *status = start(cuda, ordinal);
     enum krn_code code = *status == cudaSuccess ? KRN_OK : unusable(*status, error);
     KRN_THEN(code, krn_cuda_timer_open(&cuda->timer, cuda->stream, error));
     KRN_THEN(code, krn_cuda_overheads_measure(krn_cuda_timer_overhead(cuda->timer),
                                               &cuda->base.overheads, error));
-    KRN_THEN(code, krn_inject_image(&cuda->base, error));
-    if (code == KRN_OK)
-        *connected = cuda;
-    else
+    if (code != KRN_OK) {
         krn_device_close(&cuda->base);
-    return code;
+        return code;
+    }
+    krn_inject_image(&cuda->base);
+    *connected = cuda;
+    return KRN_OK;
 }
 
 /* Returns true for the errors that a fault on the GPU leaves behind: every later call in its

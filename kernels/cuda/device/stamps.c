@@ -1,6 +1,8 @@
 /* Events around the parts of a frame, and the tie of their clock to the host's. */
 #include "cuda/device/cuda.h"
 
+#include "krn/memory.h"
+
 #include <stdlib.h>
 
 enum { FRAMES = 8, PARTS = 8 };
@@ -34,13 +36,11 @@ static enum krn_code make_events(struct krn_cuda_stamps *stamps, struct krn_erro
     return code;
 }
 
-/* Returns NULL when there is no memory or no event. */
+/* Returns NULL when there is no event. */
 static struct krn_cuda_stamps *open_stamps(cudaStream_t stream)
 {
     struct krn_error unread;
-    struct krn_cuda_stamps *stamps = calloc(1, sizeof *stamps);
-    if (!stamps)
-        return NULL;
+    struct krn_cuda_stamps *stamps = krn_alloc(1, sizeof *stamps);
     stamps->stream = stream;
     if (make_events(stamps, &unread) == KRN_OK)
         return stamps;

@@ -6,6 +6,8 @@
  */
 #include "cuda/probes/topic.h"
 
+#include "krn/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -396,19 +398,12 @@ KRN_TOPICS(DECLARE)
 #define ENTRY(id, name, what) [KRN_TOPIC_##id] = &krn_cuda_topic_##name,
 static const struct krn_cuda_topic *const all_topics[KRN_TOPIC_COUNT] = {KRN_TOPICS(ENTRY)};
 
-static enum krn_code add(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
-                         const struct krn_probe *probe, struct krn_error *error)
+static void add(struct krn_cuda_probes *probes, const struct krn_cuda_run *run,
+                const struct krn_probe *probe)
 {
-    if (probes->base.count == probes->runs_capacity) {
-        const int capacity = probes->runs_capacity > 0 ? 2 * probes->runs_capacity : 64;
-        struct krn_cuda_run *runs = realloc(probes->runs, (size_t)capacity * sizeof *runs);
-        if (!runs)
-            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %d measurements.", capacity);
-        probes->runs = runs;
-        probes->runs_capacity = capacity;
-    }
-    probes->runs[probes->base.count] = *run;
-    return krn_probes_add(&probes->base, probe, error);
+    krn_probes_add(&probes->base, probe);
+    probes->runs = krn_grow(probes->runs, (size_t)probes->base.capacity, sizeof *run);
+    probes->runs[probes->base.count - 1] = *run;
 }
 
 /* Appends the points of a series to the list. */
@@ -432,8 +427,8 @@ static enum krn_code add_points(struct krn_cuda_probes *probes, enum krn_topic t
         }
         probe.threads = run.threads;
         probe.blocks = run.blocks;
-        code = add(probes, &run, &probe, error);
-        if (code == KRN_OK && series->kind->expect) {
+        add(probes, &run, &probe);
+        if (series->kind->expect) {
             begin(probes, KRN_OK, error);
             series->kind->expect(probes, &run);
             code = probes->code;
@@ -507,28 +502,21 @@ static void read_kernels(struct krn_cuda_probes *probes)
     }
 }
 
-static enum krn_code alloc_states(struct krn_cuda_probes *probes, unsigned topics,
-                                  struct krn_error *error)
+static void alloc_states(struct krn_cuda_probes *probes, unsigned topics)
 {
     for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
         if (!(topics >> t & 1))
             continue;
-        const size_t bytes = all_topics[t]->state_bytes, table_bytes = all_topics[t]->table_bytes;
-        probes->state[t] = calloc(1, bytes > 0 ? bytes : 1);
-        probes->tables[t].host = malloc(table_bytes > 0 ? table_bytes : 1);
-        if (!probes->state[t] || !probes->tables[t].host)
-            return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the GPU's probes.");
+        probes->state[t] = krn_alloc(all_topics[t]->state_bytes, 1);
+        probes->tables[t].host = krn_alloc(all_topics[t]->table_bytes, 1);
         probes->topics[t] = all_topics[t];
     }
-    return KRN_OK;
 }
 
 enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
                                    struct krn_probes **opened, struct krn_error *error)
 {
-    struct krn_cuda_probes *probes = calloc(1, sizeof *probes);
-    if (!probes)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the GPU's probes.");
+    struct krn_cuda_probes *probes = krn_alloc(1, sizeof *probes);
     const double gbps = krn_ceilings_of(krn_device_describe(device)).bandwidth_gbps;
     probes->base.ops = &probes_ops;
     probes->info = krn_device_describe(device);
@@ -536,11 +524,11 @@ enum krn_code krn_cuda_open_probes(struct krn_device *device, unsigned topics, s
     probes->gbps = gbps > 0.0 ? gbps : 200.0;
     probes->mhz = probes->info->clock_max_mhz > 0.0 ? probes->info->clock_max_mhz : 1000.0;
     probes->lanes = probes->info->fma_lanes > 0 ? probes->info->fma_lanes : 64.0;
-    enum krn_code code = alloc_states(probes, topics, error);
-    KRN_THEN(code,
-             KRN_CUDA(error, cudaDeviceGetAttribute(&probes->shared_max,
-                                                    cudaDevAttrMaxSharedMemoryPerMultiprocessor,
-                                                    probes->info->ordinal)));
+    alloc_states(probes, topics);
+    enum krn_code code =
+        KRN_CUDA(error, cudaDeviceGetAttribute(&probes->shared_max,
+                                               cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+                                               probes->info->ordinal));
     KRN_THEN(code, alloc_memory(probes, bytes_max, error));
     for (int t = 0; code == KRN_OK && t < KRN_TOPIC_COUNT; t++)
         for (int i = 0; code == KRN_OK && probes->topics[t] && i < probes->topics[t]->count; i++)

@@ -114,9 +114,8 @@ struct krn_cuda_probes {
     double gbps, mhz, lanes;
     int shared_max; /* bytes of shared memory per multiprocessor */
 
-    struct krn_cuda_run *runs;
-    int runs_capacity;
-    int current; /* index of the run in progress */
+    struct krn_cuda_run *runs; /* room for as many as the list of probes */
+    int current;               /* index of the run in progress */
     cudaEvent_t slice_start, start, stop, slice_stop;
     struct krn_cuda_gate gate;
     unsigned run_gate; /* number of the gate of the run in progress; 0: it has none */

@@ -1,6 +1,8 @@
 /* A ring of event pairs, each behind a gate that opens when the launch is queued. */
 #include "cuda/runtime/runtime.h"
 
+#include "krn/memory.h"
+
 #include <stdlib.h>
 
 /* Size of the ring of pairs, maximum number of queued launches. */
@@ -37,9 +39,7 @@ struct krn_cuda_timer {
 enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t stream,
                                   struct krn_error *error)
 {
-    struct krn_cuda_timer *made = calloc(1, sizeof *made);
-    if (!made)
-        return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the timer.");
+    struct krn_cuda_timer *made = krn_alloc(1, sizeof *made);
     made->stream = made->gate.stream = stream;
     void *host, *device;
     enum krn_code code = krn_cuda_alloc_mapped(sizeof *made->gate.page, &host, &device, error);

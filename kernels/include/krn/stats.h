@@ -49,7 +49,7 @@ struct krn_summary krn_summarise(const double *samples, size_t n);
 /* Sorts in ascending order, in place. */
 void krn_sort(double *samples, size_t n);
 
-/* Returns a sorted copy, which the caller frees; NULL without samples or memory. */
+/* Returns a sorted copy, which the caller frees. */
 double *krn_sorted_copy(const double *samples, size_t n);
 
 /* Returns how many of n sorted values are smaller than value. */

@@ -50,7 +50,7 @@ struct krn_telemetry_reading {
 struct krn_telemetry;
 
 /* Starts a background thread that queries the GPU at pci_id ("0000:06:00.0"). Returns before the
- * first reading. Returns NULL when the thread or its memory cannot be allocated; the functions
+ * first reading. Returns NULL when the thread cannot be started; the functions
  * below accept NULL, for which nothing is known. */
 struct krn_telemetry *krn_telemetry_open(const char *pci_id);
 

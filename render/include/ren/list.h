@@ -43,8 +43,7 @@ struct ren_metrics {
 
 enum ren_align { REN_ALIGN_LEFT, REN_ALIGN_CENTRE, REN_ALIGN_RIGHT };
 
-/* Empties the renderer's list and returns it. It belongs to the renderer and grows as needed. When
- * memory runs out, entries that do not fit are dropped and ren_list_draw says so. */
+/* Empties the renderer's list and returns it. It belongs to the renderer and grows as needed. */
 struct ren_list *ren_list_begin(struct ren_renderer *renderer);
 
 void ren_list_fill(struct ren_list *list, struct ren_rect rect, float radius, ren_colour colour);

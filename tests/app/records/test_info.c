@@ -105,8 +105,8 @@ static void close_probes(struct krn_probes *probes)
     free(probes);
 }
 
-static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, const char *series,
-                         double x, int blocks, int registers, struct krn_error *why)
+static void add(struct krn_probes *probes, enum krn_topic topic, const char *series, double x,
+                int blocks, int registers)
 {
     struct krn_probe probe = {.topic = topic,
                               .axis = "elements",
@@ -116,7 +116,7 @@ static enum krn_code add(struct krn_probes *probes, enum krn_topic topic, const 
                               .kernel = plain};
     probe.kernel.registers = registers;
     snprintf(probe.series, sizeof probe.series, "%s", series);
-    return krn_probes_add(probes, &probe, why);
+    krn_probes_add(probes, &probe);
 }
 
 static enum krn_code open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
@@ -128,25 +128,18 @@ static enum krn_code open_probes(struct krn_device *device, unsigned topics, siz
     assert_true(bytes_max > 0 && bytes_max <= (size_t)1 << 30);
     if (gpu.probes != KRN_OK)
         return KRN_FAIL(why, gpu.probes, "The probes do not fit.");
-    struct krn_probes *made = calloc(1, sizeof *made);
-    if (made == NULL)
-        return KRN_FAIL(why, KRN_NO_MEMORY, "No memory.");
+    struct krn_probes *made = krn_alloc(1, sizeof *made);
     made->ops = &probe_ops;
     *probes = made;
-    enum krn_code code = add(made, KRN_TOPIC_SAXPY, "vector", 1024, 4, 16, why);
-    if (code == KRN_OK) /* launched as the one before */
-        code = add(made, KRN_TOPIC_SAXPY, "vector", 2048, 8, 16, why);
-    if (code == KRN_OK)
-        code = add(made, KRN_TOPIC_SAXPY, "vector", 4096, 16, 18, why);
-    if (code == KRN_OK) /* alike, but another series */
-        code = add(made, KRN_TOPIC_SAXPY, "scalar", 4096, 16, 18, why);
-    if (code == KRN_OK) /* no kernel */
-        code = add(made, KRN_TOPIC_TRANSFER, "scalar", 4096, 0, 0, why);
-    if (code == KRN_OK) /* a kernel about which nothing is known */
-        code = add(made, KRN_TOPIC_TIMER, "host", 1, 1, 0, why);
-    for (int i = 0; code == KRN_OK && gpu.many_probes && i < MANY; i++)
-        code = add(made, KRN_TOPIC_ILP, "many", i, 1, i + 1, why);
-    return code;
+    add(made, KRN_TOPIC_SAXPY, "vector", 1024, 4, 16);
+    add(made, KRN_TOPIC_SAXPY, "vector", 2048, 8, 16); /* launched as the one before */
+    add(made, KRN_TOPIC_SAXPY, "vector", 4096, 16, 18);
+    add(made, KRN_TOPIC_SAXPY, "scalar", 4096, 16, 18);  /* alike, but another series */
+    add(made, KRN_TOPIC_TRANSFER, "scalar", 4096, 0, 0); /* no kernel */
+    add(made, KRN_TOPIC_TIMER, "host", 1, 1, 0);         /* a kernel about which nothing is known */
+    for (int i = 0; gpu.many_probes && i < MANY; i++)
+        add(made, KRN_TOPIC_ILP, "many", i, 1, i + 1);
+    return KRN_OK;
 }
 
 static enum krn_code connect_gpu(int ordinal, struct krn_device **device, struct krn_error *why)

@@ -2,6 +2,7 @@
  * from global memory, with 20 to 2000 spheres. Source of the advice: J. Sanders, E. Kandrot, CUDA
  * by Example, 6.2. */
 #include "cuda/probes/topic.h"
+#include "krn/memory.h"
 
 #include <stdlib.h>
 
@@ -97,10 +98,7 @@ static void fill(struct krn_cuda_probes *probes)
                         "The device has too little memory for the pictures of four programs.");
         return;
     }
-    void *const host = calloc(1, KRN_CUDA_WHERE_BYTES);
-    if (host == NULL)
-        probes->code =
-            KRN_FAIL(probes->error, KRN_NO_MEMORY, "No memory for the scenes of four programs.");
+    void *const host = krn_alloc(KRN_CUDA_WHERE_BYTES, 1);
     KRN_CUDA_DO(probes, krn_cuda_where_bank(&state->bank));
     for (size_t s = 0; probes->code == KRN_OK && s < COUNTS; s++)
         make_scene(probes, s, host);
