@@ -2,9 +2,10 @@
 #include "bench/program.h"
 
 #include "base/files.h"
-#include "krn/memory.h"
 #include "print/print.h"
 #include "records/io.h"
+
+#include "krn/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,16 @@ static char *stem_of(const char *path)
     return stem;
 }
 
-static void write_page(FILE *out, const struct app_web_page *page, enum app_style style)
+/* A page in one of the styles of HTML. */
+struct styled {
+    const struct app_web_page *page;
+    enum app_style style;
+};
+
+static void write_page(FILE *out, const void *of)
 {
+    const struct app_web_page *page = ((const struct styled *)of)->page;
+    const enum app_style style = ((const struct styled *)of)->style;
     app_html_begin(page->records, page->png, page->png_bytes, out);
     if (style == APP_STYLE_HTML_BRIEF)
         fputs("<p>Histograms are left out: the page would be larger than 2 MB.</p>\n", out);
@@ -74,23 +83,15 @@ static void write_page(FILE *out, const struct app_web_page *page, enum app_styl
     app_html_end(out);
 }
 
-static void write_whole(FILE *out, const void *page)
-{
-    write_page(out, page, APP_STYLE_HTML);
-}
-
-static void write_brief(FILE *out, const void *page)
-{
-    write_page(out, page, APP_STYLE_HTML_BRIEF);
-}
-
 char *app_web_page_text(const struct app_web_page *page)
 {
-    char *text = app_html_contents(krn_printed(write_whole, page));
+    struct styled styled = {page, APP_STYLE_HTML};
+    char *text = app_html_contents(krn_printed(write_page, &styled));
     if (strlen(text) <= APP_WEB_PAGE_MAX)
         return text;
     free(text);
-    return app_html_contents(krn_printed(write_brief, page));
+    styled.style = APP_STYLE_HTML_BRIEF;
+    return app_html_contents(krn_printed(write_page, &styled));
 }
 
 void app_web_page_free(struct app_web_page *page)
@@ -123,14 +124,13 @@ enum krn_code app_output_name(char path[APP_PATH_MAX], const char *folder, time_
                               struct krn_error *error)
 {
     struct tm local;
-    char stamp[32], number[16] = "";
+    char stamp[32];
     if (localtime_r(&when, &local) == NULL ||
         strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local) == 0)
         snprintf(stamp, sizeof stamp, "00000000-000000");
-    if (choice > 1)
-        snprintf(number, sizeof number, "-%d", choice);
     const int n = snprintf(path, APP_PATH_MAX, "%s/spherescope-%s-%s%s%s", folder, stamp,
-                           krn_storage_name(storage), number, suffix);
+                           krn_storage_name(storage),
+                           app_phrase(choice > 1 ? "-%d" : "", choice).text, suffix);
     if (n < 0 || n >= APP_PATH_MAX)
         return KRN_FAIL(error, KRN_REFUSED, "The path of the pictures folder is too long: %s",
                         app_shorten(folder).text);

@@ -137,10 +137,9 @@ static void print_resources(struct app_page *page, const struct app_result *firs
                            "bytes per thread; of several kernels, the last one");
     for (int i = 0; i < APP_RESOURCES; i++) {
         const struct app_resource *resource = &app_resources[i];
-        char title[48];
-        snprintf(title, sizeof title, "%s%s", resource->title,
-                 resource->unit[0] == '%' ? " %" : "");
-        const struct app_column column = {title, APP_ALIGN_RIGHT, .shows = APP_SHOWS_COUNT,
+        const struct app_phrase title =
+            app_phrase("%s%s", resource->title, resource->unit[0] == '%' ? " %" : "");
+        const struct app_column column = {title.text, APP_ALIGN_RIGHT, .shows = APP_SHOWS_COUNT,
                                           .of = (int)resource->member};
         app_table_columns(table, &column, 1);
     }
@@ -212,29 +211,24 @@ static void print_workload(struct app_page *page, const struct app_result *first
     app_page_print(page, table);
 }
 
-/* Prints the ray tracer's modes that are not in *sweep, two tables per workload. */
-static void print_modes(struct app_page *page, const struct app_sweep *sweep)
+/* Prints the ray tracer's modes that are not in a sweep, two tables per workload, and the sweep. */
+static void print_raytrace(struct app_page *page)
 {
+    struct app_sweep *sweep = app_sweep_read(page->results);
+    const bool several = sweep != NULL && sweep->points > 1;
     const size_t most = page->results->count;
     const struct app_result **firsts = krn_alloc(most, sizeof *firsts);
     page->next = krn_alloc(most, sizeof *page->next);
     const size_t count = find_tables(page, firsts);
     for (size_t i = 0; i < count; i++) {
         if (strcmp(firsts[i]->benchmark, "raytrace") != 0 ||
-            (sweep != NULL && app_sweep_has(sweep, firsts[i])))
+            (several && app_sweep_has(sweep, firsts[i])))
             continue;
         print_workload(page, firsts[i]);
         print_resources(page, firsts[i]);
     }
     free(firsts);
     free(page->next);
-}
-
-static void print_raytrace(struct app_page *page)
-{
-    struct app_sweep *sweep = app_sweep_read(page->results);
-    const bool several = sweep != NULL && sweep->points > 1;
-    print_modes(page, several ? sweep : NULL);
     if (several)
         app_print_sweep(page, sweep);
     free(sweep);
@@ -407,17 +401,15 @@ static void note_verdict(struct app_table *table, const struct app_result *resul
     const double band = app_result_number(result, APP_P_BAND_PERCENT, KRN_DUEL_BAND_PERCENT);
     const char *verdict = app_result_text(result, APP_O_VERDICT);
     const bool firm = app_result_number(result, APP_M_SECONDS, NAN) >= KRN_DUEL_FIRM_S;
-    char interval[192] = "";
-    if (ratio.has_interval && ratio.processes > 1)
-        snprintf(interval, sizeof interval, ", 95 %% interval %s across %zu processes",
-                 said.interval, ratio.processes);
-    else if (ratio.has_interval)
-        snprintf(interval, sizeof interval, ", %s %s", said.interval,
-                 firm ? "in this run" : "so far in this run");
+    const struct app_phrase interval =
+        !ratio.has_interval ? app_phrase("%s", "")
+        : ratio.processes > 1
+            ? app_phrase(", 95 %% interval %s across %zu processes", said.interval, ratio.processes)
+            : app_phrase(", %s %s", said.interval, firm ? "in this run" : "so far in this run");
     if (ratio.valid)
         app_table_note(table, "%s: A is %s times as fast as B%s (band %g %%).",
                        verdict ? verdict : app_verdict_word(APP_VERDICT_CANT_TELL), said.text,
-                       interval, band);
+                       interval.text, band);
     else
         app_table_note(table, "No ratio: there are too few pairs.");
 }
@@ -489,10 +481,9 @@ static void print_processes(struct app_page *page, const struct app_result *resu
         app_page_table(page, "The duel, process by process", APP_COLUMNS(columns));
     for (size_t i = 0; i < result->process_count; i++) {
         const struct app_result_process *process = &result->processes[i];
-        char name[16];
-        snprintf(name, sizeof name, "%d", process->process);
+        const struct app_phrase name = app_phrase("%d", process->process);
         app_table_add(table, app_page_write,
-                      &(struct app_row){page, result, .process = process, .name = name});
+                      &(struct app_row){page, result, .process = process, .name = name.text});
     }
     app_page_print(page, table);
 }
@@ -502,10 +493,8 @@ static unsigned reasons_in(const char *ids)
 {
     unsigned reasons = 0;
     while (ids && *ids) {
-        char id[32];
         const size_t length = strcspn(ids, " ");
-        snprintf(id, sizeof id, "%.*s", (int)length, ids);
-        reasons |= app_trust_of_id(id);
+        reasons |= app_trust_of_id(app_phrase("%.*s", (int)length, ids).text);
         ids += length + strspn(ids + length, " ");
     }
     return reasons;
@@ -618,14 +607,14 @@ static void write_claim(FILE *out, const struct app_results *results,
     const struct app_verdict_entry *verdict = app_verdict_entry(app_verdict_of_word(word));
     const char *name =
         verdict->sense < sizeof classes / sizeof *classes ? classes[verdict->sense] : NULL;
-    char said[160], then[160];
-    snprintf(said, sizeof said, "%s %s", verdict->sign, verdict->says[0] ? verdict->says : word);
-    snprintf(then, sizeof then, "(%s, %s)", app_page_text(result, APP_O_TEXT_NUMBER),
-             app_page_text(result, APP_O_TEXT_DEVICE));
     fprintf(out, "<li class=\"%s\">", name ? name : "");
-    write_tagged(out, "b", said);
+    write_tagged(out, "b",
+                 app_phrase("%s %s", verdict->sign, verdict->says[0] ? verdict->says : word).text);
     write_tagged(out, "span", app_page_text(result, APP_O_CLAIM));
-    write_tagged(out, "i", then);
+    write_tagged(out, "i",
+                 app_phrase("(%s, %s)", app_page_text(result, APP_O_TEXT_NUMBER),
+                            app_page_text(result, APP_O_TEXT_DEVICE))
+                     .text);
     write_tagged(out, "b", app_page_text(result, APP_O_NUMBER));
     if (results->origin.valid && app_result_copied(result))
         write_tagged(out, "i", results->origin.device.name);
@@ -816,16 +805,15 @@ static void describe_device(struct app_table *table, const struct app_page *page
     const struct krn_overheads *overheads = &results->overheads;
     const struct app_number event = app_number_time(overheads->event_ms),
                             launch = app_number_time(overheads->empty_kernel_ms);
-    char floors[160] = "";
-    if (overheads->empty_kernel_ms > 0.0)
-        snprintf(floors, sizeof floors, "; event overhead %s %s, launch floor %s %s", event.value,
-                 event.unit, launch.value, launch.unit);
+    const struct app_phrase floors = app_phrase(
+        overheads->empty_kernel_ms > 0.0 ? "; event overhead %s %s, launch floor %s %s" : "",
+        event.value, event.unit, launch.value, launch.unit);
     if (results->has_device && page->recorded) /* its clock timed nothing of what follows */
         app_table_about(table, "Picture by %s, %s (%s)", krn_backend_name(device->backend),
                         device->name, device->runtime);
     else if (results->has_device)
         app_table_about(table, "%s, %s (%s), times by %s%s", krn_backend_name(device->backend),
-                        device->name, device->runtime, device->clock, floors);
+                        device->name, device->runtime, device->clock, floors.text);
 }
 
 /* Says whose intervals these are. The note of a recorded run names its device. */
@@ -834,20 +822,18 @@ static void describe_run(struct app_table *table, const struct app_page *page)
     const struct app_results *results = page->results;
     const struct app_results_run *run = &results->run;
     const size_t processes = page->recorded ? page->processes : (size_t)run->processes;
-    char seed[48] = "", seconds[48] = "", whose[160];
-    if (run->has_seed && processes > 1)
-        snprintf(seed, sizeof seed, ", in orders shuffled by seed %llu",
-                 (unsigned long long)run->seed);
-    if (run->seconds > 0.0)
-        snprintf(seconds, sizeof seconds, ", %s s", app_number_plain(run->seconds, "").value);
-    if (page->recorded && processes > 1)
-        snprintf(whose, sizeof whose, "Recorded by %zu processes of another run", processes);
-    else if (page->recorded)
-        snprintf(whose, sizeof whose, "Recorded by one process of another run");
-    else if (processes > 1)
-        snprintf(whose, sizeof whose, "%zu processes%s%s", processes, seed, seconds);
+    char whose[160] = "";
+    if (page->recorded)
+        app_append(whose, sizeof whose, "", "Recorded by %s of another run",
+                   app_phrase(processes > 1 ? "%zu processes" : "one process", processes).text);
     else
-        snprintf(whose, sizeof whose, "One process%s", seconds);
+        app_append(whose, sizeof whose, "", processes > 1 ? "%zu processes" : "One process",
+                   processes);
+    if (!page->recorded && run->has_seed && processes > 1)
+        app_append(whose, sizeof whose, ", ", "in orders shuffled by seed %llu",
+                   (unsigned long long)run->seed);
+    if (!page->recorded && run->seconds > 0.0)
+        app_append(whose, sizeof whose, ", ", "%s s", app_number_plain(run->seconds, "").value);
     if (processes > 1)
         app_table_about(table,
                         "%s. Values are geometric means of the processes; the 95 %% intervals "

@@ -583,19 +583,6 @@ static struct app_sweep_values find_counts(const struct app_recorded *recorded,
     return counts;
 }
 
-/* Writes the same as a text: "10, 20, 50". Returns how many there are. */
-static int list_spheres(const struct app_recorded *recorded, const struct entry *wanted, char *text,
-                        size_t size)
-{
-    const struct app_sweep_values counts = find_counts(recorded, wanted);
-    text[0] = 0;
-    for (int i = 0; i < counts.count; i++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%d", i > 0 ? ", " : "", counts.at[i]);
-    }
-    return counts.count;
-}
-
 /* Returns true when a mode of the view was recorded, in whatever scene. */
 static bool has_view(const struct app_recorded *recorded, enum krn_view_kind view)
 {
@@ -609,7 +596,8 @@ static bool has_view(const struct app_recorded *recorded, enum krn_view_kind vie
 static void describe_missing(const struct app_recorded *recorded, const struct app_state *state,
                              const struct entry *wanted, char *text, size_t size)
 {
-    char spheres[96], mode[APP_MODE_TEXT_MAX];
+    const struct entry *first = recorded->entry_count > 0 ? recorded->entries : NULL;
+    char spheres[96] = "", mode[APP_MODE_TEXT_MAX];
     if (!has_view(recorded, krn_mode_view(wanted->mode))) {
         snprintf(text, size, "not recorded: the %s view",
                  krn_view_name(krn_mode_view(wanted->mode)));
@@ -619,9 +607,10 @@ static void describe_missing(const struct app_recorded *recorded, const struct a
         snprintf(text, size, "not recorded: scenes from files");
         return;
     }
-    const int counts = list_spheres(recorded, wanted, spheres, sizeof spheres);
-    if (counts == 0) {
-        const struct entry *first = recorded->entry_count > 0 ? recorded->entries : NULL;
+    const struct app_sweep_values counts = find_counts(recorded, wanted);
+    for (int i = 0; i < counts.count; i++)
+        app_append(spheres, sizeof spheres, ", ", "%d", counts.at[i]);
+    if (counts.count == 0) {
         if (!first)
             snprintf(text, size, "not recorded: the ray tracer");
         else if (first->width != wanted->width || first->height != wanted->height)

@@ -231,9 +231,7 @@ static enum krn_code read_rows(struct app_lines *lines, struct app_sphere_list *
         struct krn_error ignored;
         struct app_lines quiet = *lines;
         struct cursor cursor = {.lines = lines, .separator = table->separator};
-        size_t at = 0;
-        while (at < lines->length && is_blank(lines->line[at]))
-            at++;
+        const size_t at = app_lines_blanks(lines, 0);
         const bool comment = at < lines->length && lines->line[at] == '#';
         if (at == lines->length || (comment && begun))
             continue;

@@ -32,20 +32,14 @@ static bool mode_was_shown(const struct app_state *states, int step, struct krn_
     return shown;
 }
 
-/* Returns why nothing answers the step's question; NULL: something does. */
-static const char *find_no_source(const struct app_talk_question *question,
-                                  const struct app_state *states, int step)
+/* Returns the modes that the question's answer needs; a claim needs none, since the panels measure
+ * in a talk, shown or not. */
+static int modes_needed(const struct app_talk_question *question)
 {
-    const struct app_talk_source *source = &question->source;
-    if (question->asks == APP_ASKS_NOTHING)
-        return NULL;
-    if (source->kind == APP_SOURCE_CLAIM) /* the panels measure in a talk, shown or not */
-        return NULL;
-    const int sides = source->kind == APP_SOURCE_RATIO ? 2 : 1;
-    for (int side = 0; side < sides; side++)
-        if (!mode_was_shown(states, step, source->modes[side]))
-            return "its question rests on a mode that no step up to it shows with this scene";
-    return NULL;
+    return question->asks == APP_ASKS_NOTHING          ? 0
+           : question->source.kind == APP_SOURCE_RATIO ? 2
+           : question->source.kind == APP_SOURCE_TIME  ? 1
+                                                       : 0;
 }
 
 /* Returns why a step is not fit to be given; NULL: it is. */
@@ -57,31 +51,26 @@ static const char *find_fault(const struct app_talk *talk, const struct app_stat
     if (step->caption[0] == 0 && step->body_count == 0 && step->question.asks == APP_ASKS_NOTHING &&
         state->look.panels == APP_PANELS_OFF && state->look.page_url[0] == 0)
         return "it shows nothing: no caption, no question and no page";
-    return find_no_source(&step->question, states, number);
-}
-
-/* Writes what a step shows beside its text: "page saxpy, full". */
-static void describe_screen(const struct app_state *state, char *text, size_t size)
-{
-    if (state->look.panels == APP_PANELS_OFF)
-        snprintf(text, size, "no page");
-    else
-        snprintf(text, size, "page %s, %s", app_subject_names[state->look.page],
-                 app_panels_names[state->look.panels]);
+    for (int side = 0; side < modes_needed(&step->question); side++)
+        if (!mode_was_shown(states, number, step->question.source.modes[side]))
+            return "its question rests on a mode that no step up to it shows with this scene";
+    return NULL;
 }
 
 /* Writes what a step shows: "caption, question (constant-kernel), page ilp, compact". */
 static void describe(const struct app_talk_step *step, const struct app_state *state, char *text,
                      size_t size)
 {
-    char source[128] = "", screen[96];
+    char source[128];
+    snprintf(text, size, "%s", step->caption[0] != 0 ? "caption" : "");
+    app_talk_describe_source(&step->question.source, source, sizeof source);
     if (step->question.asks != APP_ASKS_NOTHING)
-        app_talk_describe_source(&step->question.source, source, sizeof source);
-    describe_screen(state, screen, sizeof screen);
-    snprintf(text, size, "%s%s%s%s%s%s%s", step->caption[0] != 0 ? "caption" : "",
-             step->caption[0] != 0 && source[0] != 0 ? ", " : "",
-             source[0] != 0 ? "question (" : "", source, source[0] != 0 ? ")" : "",
-             step->caption[0] != 0 || source[0] != 0 ? ", " : "", screen);
+        app_append(text, size, ", ", "question (%s)", source);
+    if (state->look.panels == APP_PANELS_OFF)
+        app_append(text, size, ", ", "no page");
+    else
+        app_append(text, size, ", ", "page %s, %s", app_subject_names[state->look.page],
+                   app_panels_names[state->look.panels]);
 }
 
 static enum krn_code fail(const struct app_talk *talk, int step, const char *why,
