@@ -19,11 +19,11 @@ static void begin(struct app_picture *picture, const struct app_sweep_values *va
     const double first = values->at[0], last = values->at[values->count - 1];
     app_picture_begin(picture);
     picture->caption = rate ? "rays per second" : "median kernel time";
-    app_picture_axes(
-        picture,
-        (struct app_axis){over_spheres ? "spheres" : "bounces", APP_AXIS_PLAIN,
-                          over_spheres ? APP_SCALE_LOG : APP_SCALE_LINEAR, first, last},
-        (struct app_axis){"", rate ? APP_AXIS_RATE : APP_AXIS_TIME, APP_SCALE_LOG, 0, 0});
+    app_picture_axes(picture,
+                     (struct app_axis){over_spheres ? "spheres" : "bounces", APP_AXIS_PLAIN,
+                                       over_spheres ? APP_SCALE_LOG : APP_SCALE_LINEAR, first,
+                                       last},
+                     app_axis("", rate ? APP_AXIS_RATE : APP_AXIS_TIME, APP_SCALE_LOG));
     if (values->count == 1) {
         picture->chart.x.low = first / 2.0;
         picture->chart.x.high = first * 2.0 + 1.0;

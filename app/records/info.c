@@ -1,8 +1,9 @@
 /* The devices of this machine: collected, in words and as JSON. */
 #include "records/info.h"
 
-#include "krn/memory.h"
 #include "records/json.h"
+
+#include "krn/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,10 +46,7 @@ int app_devices_list(struct app_device_entry entries[APP_DEVICES_MAX])
 /* Appends a kernel. */
 static struct app_info_kernel *append(struct app_info_device *device)
 {
-    if (device->kernel_count == device->kernel_room) {
-        device->kernel_room = device->kernel_room > 0 ? 2 * device->kernel_room : 64;
-        device->kernels = krn_grow(device->kernels, device->kernel_room, sizeof *device->kernels);
-    }
+    device->kernels = krn_grow(device->kernels, device->kernel_count + 1, sizeof *device->kernels);
     struct app_info_kernel *kernel = &device->kernels[device->kernel_count++];
     memset(kernel, 0, sizeof *kernel);
     return kernel;

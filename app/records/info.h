@@ -43,7 +43,7 @@ struct app_info_device {
     struct krn_property properties[KRN_PROPERTIES_MAX];
     int property_count;
     struct app_info_kernel *kernels;
-    size_t kernel_count, kernel_room;
+    size_t kernel_count;
     char why_no_kernels[APP_DEVICE_WHY]; /* a sentence; "": all of them are listed */
 };
 

@@ -33,9 +33,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         {"32 warps", "full", false}, {"odd strides", "full", true}, {"1 warp", "one", false}};
     struct app_analysis analysis = {.count = 0};
     analyse(facts->probes, &analysis);
-    app_picture_axes(
-        picture, (struct app_axis){"stride in words", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
-        (struct app_axis){"cycles per read of a warp", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0});
+    app_picture_axes(picture, app_axis("stride in words", APP_AXIS_PLAIN, APP_SCALE_POWERS),
+                     app_axis("cycles per read of a warp", APP_AXIS_PLAIN, APP_SCALE_POWERS));
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         app_picture_line(picture, lines[i].name, (enum app_ink)(APP_INK_CURVE + 2 * (int)i))
             ->strong = i == 0;

@@ -55,10 +55,9 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
     const struct app_probes_view *view = facts->probes;
-    app_picture_axes(
-        picture, (struct app_axis){"bounces", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0},
-        (struct app_axis){"time from constant memory over global; above 1× constant is slower",
-                          APP_AXIS_FACTOR, APP_SCALE_LINEAR, 0, 0});
+    app_picture_axes(picture, app_axis("bounces", APP_AXIS_PLAIN, APP_SCALE_LINEAR),
+                     app_axis("time from constant memory over global; above 1× constant is slower",
+                              APP_AXIS_FACTOR, APP_SCALE_LINEAR));
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels && view->device->can.warps; k++) {
         app_picture_line(picture, kernels[k], (enum app_ink)(APP_INK_CURVE + 2 * (int)k))->strong =
             k == 0;

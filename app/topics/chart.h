@@ -60,6 +60,13 @@ struct app_axis {
     double low, high; /* the ends; both 0: found from the data */
 };
 
+/* Returns an axis whose ends are found from the data. */
+static inline struct app_axis app_axis(const char *title, enum app_axis_kind kind,
+                                       enum app_axis_scale scale)
+{
+    return (struct app_axis){title, kind, scale, 0, 0};
+}
+
 struct app_series {
     const char *name;  /* written where the line ends; "": nowhere */
     const char *brief; /* in its place where room is short; NULL: the same, "": none */

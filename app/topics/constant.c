@@ -117,11 +117,11 @@ static void picture_walk(const struct app_probes_view *view, struct app_picture 
         double bytes;
     } layouts[] = {{"", 28.0}, {", 16 bytes each", 16.0}, {", arrays", 12.0}};
     static const double spheres[] = {20, 100, 500, 2000};
-    app_picture_axes(picture,
-                     (struct app_axis){"bytes read in turn; white dots: the book's spheres",
-                                       APP_AXIS_BYTES, APP_SCALE_POWERS, 0, 0},
-                     (struct app_axis){"cycles per read that a warp shares", APP_AXIS_PLAIN,
-                                       APP_SCALE_LINEAR, 0, 0});
+    app_picture_axes(
+        picture,
+        app_axis("bytes read in turn; white dots: the book's spheres", APP_AXIS_BYTES,
+                 APP_SCALE_POWERS),
+        app_axis("cycles per read that a warp shares", APP_AXIS_PLAIN, APP_SCALE_LINEAR));
     const struct app_series *const walk =
         app_picture_curve(picture, view, KRN_TOPIC_CONSTANT, "walk/constant", APP_M_CYCLES_PER_STEP,
                           "constant", (enum app_ink)(APP_INK_STORAGE + (int)KRN_STORAGE_CONSTANT));
@@ -161,10 +161,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     static const enum app_ink inks[APP_DIVERGENTS] = {APP_INK_STORAGE + KRN_STORAGE_CONSTANT,
                                                       APP_INK_STORAGE + KRN_STORAGE_GLOBAL};
     const struct app_probes_view *view = facts->probes;
-    app_picture_axes(
-        picture, (struct app_axis){"addresses in a warp", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
-        (struct app_axis){"time of a read over one address's", APP_AXIS_FACTOR, APP_SCALE_LOG, 0,
-                          0});
+    app_picture_axes(picture, app_axis("addresses in a warp", APP_AXIS_PLAIN, APP_SCALE_POWERS),
+                     app_axis("time of a read over one address's", APP_AXIS_FACTOR, APP_SCALE_LOG));
     app_picture_line(picture, "predicted", APP_INK_QUIET)->dashed = true;
     for (int n = 1; n <= KRN_LANES; n *= 2)
         app_picture_point(picture, n,

@@ -99,9 +99,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
         const struct app_estimate rates[] = {
             app_series_value(view, KRN_TOPIC_ILP, "one", 1.0, APP_M_GFLOPS),
             app_series_value(view, KRN_TOPIC_ILP, "one", 8.0, APP_M_GFLOPS)};
-        app_picture_axes(
-            picture, (struct app_axis){"chains per thread", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
-            (struct app_axis){"GFLOP/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+        app_picture_axes(picture, app_axis("chains per thread", APP_AXIS_PLAIN, APP_SCALE_POWERS),
+                         app_axis("GFLOP/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR));
         app_picture_curve(picture, view, KRN_TOPIC_ILP, "one", APP_M_GFLOPS, "one thread",
                           APP_INK_CURVE + 3);
         app_picture_curve(picture, view, KRN_TOPIC_ILP, "all", APP_M_GFLOPS, "all threads",

@@ -105,10 +105,9 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     const char *const unit = warps ? "cycles" : "ns";
     struct app_analysis analysis = {.count = 0};
     analyse(view, &analysis);
-    app_picture_axes(picture,
-                     (struct app_axis){"size of the table", APP_AXIS_BYTES, APP_SCALE_POWERS, 0, 0},
-                     (struct app_axis){warps ? "cycles per read" : "ns per read", APP_AXIS_PLAIN,
-                                       APP_SCALE_LINEAR, 0, 0});
+    app_picture_axes(
+        picture, app_axis("size of the table", APP_AXIS_BYTES, APP_SCALE_POWERS),
+        app_axis(warps ? "cycles per read" : "ns per read", APP_AXIS_PLAIN, APP_SCALE_LINEAR));
     app_picture_curve(picture, view, KRN_TOPIC_LATENCY, warps ? "read" : "walk", metric,
                       "at random", APP_INK_CURVE)
         ->strong = true;

@@ -139,9 +139,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     analyse(view, &analysis);
     if (!view->device->can.warps) {
         const struct app_estimate gain = app_finding(&analysis, "chases")->value;
-        app_picture_axes(
-            picture, (struct app_axis){"chases per thread", APP_AXIS_PLAIN, APP_SCALE_POWERS, 0, 0},
-            (struct app_axis){"ns per step", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+        app_picture_axes(picture, app_axis("chases per thread", APP_AXIS_PLAIN, APP_SCALE_POWERS),
+                         app_axis("ns per step", APP_AXIS_PLAIN, APP_SCALE_LINEAR));
         app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, "one", APP_M_NS_PER_STEP, "one thread",
                           APP_INK_CURVE + 3);
         app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, "all", APP_M_NS_PER_STEP, "all threads",
@@ -152,9 +151,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                         app_number_plain(gain.value, "").value);
         return;
     }
-    app_picture_axes(picture,
-                     (struct app_axis){"occupancy, %", APP_AXIS_PLAIN, APP_SCALE_LOG, 0, 0},
-                     (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+    app_picture_axes(picture, app_axis("occupancy, %", APP_AXIS_PLAIN, APP_SCALE_LOG),
+                     app_axis("GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR));
     for (int l = 0; l < LOADS; l++)
         app_picture_curve(picture, view, KRN_TOPIC_MEMLAT, app_phrase("loads%dx4", loads[l]).text,
                           APP_M_EFFECTIVE_GBPS, names[l], (enum app_ink)(APP_INK_CURVE + l))

@@ -355,7 +355,7 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     }
     app_picture_axes(
         picture, (struct app_axis){"operations per byte", APP_AXIS_PLAIN, APP_SCALE_LOG, from, to},
-        (struct app_axis){"operations per second", APP_AXIS_RATE, APP_SCALE_LOG, 0, 0});
+        app_axis("operations per second", APP_AXIS_RATE, APP_SCALE_LOG));
     add_roof(picture, "Tesla M2050", APP_INK_QUIET, false, 1e9 * m2050_gflops, 1e9 * m2050_gbps,
              from, to);
     add_roof(picture, "computed", APP_INK_QUIET, true, 1e9 * roofline.single.computed,

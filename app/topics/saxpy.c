@@ -122,9 +122,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
     analyse(view, &analysis);
     if (!(view->ceilings.bandwidth_gbps > 0.0)) {
         const struct app_estimate best = app_finding(&analysis, "best")->value;
-        app_picture_axes(picture,
-                         (struct app_axis){"elements", APP_AXIS_PLAIN, APP_SCALE_LOG, 0, 0},
-                         (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+        app_picture_axes(picture, app_axis("elements", APP_AXIS_PLAIN, APP_SCALE_LOG),
+                         app_axis("GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR));
         app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "copy", APP_M_EFFECTIVE_GBPS, "copy",
                           APP_INK_QUIET);
         app_picture_curve(picture, view, KRN_TOPIC_SAXPY, "vector/one", APP_M_EFFECTIVE_GBPS,

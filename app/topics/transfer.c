@@ -31,8 +31,8 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
       cpu[] = {{"copy", "memory to memory", 0, false}};
     const struct app_probes_view *view = facts->probes;
     const bool warps = view->device->can.warps;
-    app_picture_axes(picture, (struct app_axis){"size", APP_AXIS_BYTES, APP_SCALE_POWERS, 0, 0},
-                     (struct app_axis){"GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR, 0, 0});
+    app_picture_axes(picture, app_axis("size", APP_AXIS_BYTES, APP_SCALE_POWERS),
+                     app_axis("GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR));
     for (size_t i = 0; i < (warps ? 4 : 1); i++)
         app_picture_curve(picture, view, KRN_TOPIC_TRANSFER, warps ? gpu[i].series : cpu[i].series,
                           APP_M_EFFECTIVE_GBPS, warps ? gpu[i].name : cpu[i].name,
