@@ -90,10 +90,10 @@ static enum krn_code cold_window(struct app_program *program, int storage,
 static void show_progress(struct app_program *program, const char *heat, int storage, int run,
                           int runs)
 {
-    char text[APP_PROGRESS_MAX];
-    snprintf(text, sizeof text, "book       %s, %s, run %d of %d", heat,
-             krn_storage_name(krn_book_storages[storage]), run, runs);
-    app_progress_show(&program->progress, text);
+    app_progress_show(&program->progress,
+                      app_phrase("book       %s, %s, run %d of %d", heat,
+                                 krn_storage_name(krn_book_storages[storage]), run, runs)
+                          .text);
 }
 
 /* Returns the number of cold processes per storage: those of all workers make up the usual number.
@@ -173,12 +173,11 @@ static enum krn_code rank_class(struct app_program *program, struct app_results 
     enum krn_code code = KRN_OK;
     const struct app_class_view *view;
     do {
-        char text[APP_PROGRESS_MAX];
         code = app_class_frame(board, program->state.spec.backend, app_clock_s(), error);
         view = app_class_current(board, 0.0);
-        snprintf(text, sizeof text, "raytrace   %d of %d kernels", view->count - view->waiting,
-                 view->count);
-        app_progress_show(&program->progress, text);
+        app_progress_show(&program->progress, app_phrase("raytrace   %d of %d kernels",
+                                                         view->count - view->waiting, view->count)
+                                                  .text);
         if (!app_class_measures(board))
             nanosleep(&little, NULL);
     } while (code == KRN_OK && !app_must_stop() && !view->settled);

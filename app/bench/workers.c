@@ -116,10 +116,9 @@ static enum krn_code start(struct child *child, const struct app_worker *worker,
 static void show(const struct child *child, int count, const char *line,
                  struct app_progress *progress)
 {
-    char text[APP_PROGRESS_MAX];
-    snprintf(text, sizeof text, "process %d of %d: %.*s", child->number, count,
-             APP_PROGRESS_MAX - 32, line);
-    app_progress_show(progress, text);
+    app_progress_show(progress, app_phrase("process %d of %d: %.*s", child->number, count,
+                                           APP_PROGRESS_MAX - 32, line)
+                                    .text);
 }
 
 /* Reads what the worker has sent, and shows and drops the lines of progress: what begins with a
@@ -187,11 +186,10 @@ static enum krn_code keep_record(struct app_workers *workers, const char *record
                                  struct krn_error *error)
 {
     struct app_side *side = &workers->side;
-    char source[32];
-    snprintf(source, sizeof source, "process %d", number);
     side->records = krn_grow(side->records, side->count + 1, sizeof *side->records);
     const enum krn_code code =
-        app_results_read(record, strlen(record), source, &side->records[side->count], error);
+        app_results_read(record, strlen(record), app_phrase("process %d", number).text,
+                         &side->records[side->count], error);
     if (code == KRN_OK)
         workers->process[side->count++] = number;
     return code;
@@ -240,14 +238,6 @@ static void complain_of(const struct app_results_failure *failure, int count, bo
     char text[256];
     snprintf(text, sizeof text, "process %d of %d %s; its results are %s.", failure->process, count,
              failure->why, whole ? "incomplete" : "missing");
-    app_complain(text);
-}
-
-/* Says that no GPU of several has given results: each worker has told the reason of its own GPU. */
-static void complain_of_all(int devices)
-{
-    char text[64];
-    snprintf(text, sizeof text, "None of the %d GPUs gave results.", devices);
     app_complain(text);
 }
 
@@ -323,8 +313,9 @@ enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc
             return code;
         longest = fmax(longest, app_clock_s() - progress->start_s - passed_s);
         if (workers->exit_code != APP_EXIT_DONE) {
+            /* Each worker has told the reason of its own GPU. */
             if (run->devices > 1 && k == run->devices && workers->side.count == 0)
-                complain_of_all(run->devices);
+                app_complain(app_phrase("None of the %d GPUs gave results.", run->devices).text);
             break;
         }
         if (workers->failed_count > before && !app_interrupted()) {

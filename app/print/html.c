@@ -74,14 +74,13 @@ static void add_argument(char *command, size_t size, const char *argument, bool 
 void app_html_facts(const struct app_results *results, FILE *out)
 {
     const bool copied = is_copied(results);
-    char system[256] = "", cpu[256] = "", command[600] = "", version[128];
+    char system[256] = "", cpu[256] = "", command[600] = "";
     struct app_table *table = app_table_new("");
     app_table_column(table, "measured", APP_ALIGN_LEFT);
     app_table_column(table, copied ? results->origin.time_utc : results->time_utc, APP_ALIGN_LEFT);
     if (results->cpu_threads > 0)
         snprintf(cpu, sizeof cpu, "%s, %d threads", results->cpu, results->cpu_threads);
     snprintf(system, sizeof system, "%s; %s", results->os, results->system);
-    snprintf(version, sizeof version, "%s, %s", results->version, results->git);
     for (size_t i = 0; i < results->argv.count; i++)
         add_argument(command, sizeof command, results->argv.texts[i], i == 0);
     add_fact(table, "driver",
@@ -90,7 +89,7 @@ void app_html_facts(const struct app_results *results, FILE *out)
         add_fact(table, "CPU", cpu);
         add_fact(table, "system", system);
     }
-    add_fact(table, "spherescope", version);
+    add_fact(table, "spherescope", app_phrase("%s, %s", results->version, results->git).text);
     add_fact(table, "command", command);
     fputs("<div class=\"facts\">", out);
     app_table_print(table, APP_STYLE_HTML, out);
@@ -279,17 +278,15 @@ static void write_figure(FILE *out, const void *of)
 char *app_html_topic(enum krn_topic topic, const struct app_picture_facts *facts)
 {
     struct app_picture *picture = krn_alloc(1, sizeof *picture);
-    char doubt[200] = "";
     app_picture_make(topic, facts, picture);
     const unsigned trust = app_probes_trust(facts->probes, topic);
     const enum app_verdict none = app_trust_no_verdict(trust);
-    if (none)
-        snprintf(doubt, sizeof doubt, "%s: %s", app_verdict_entry(none)->says,
-                 app_trust_first(trust));
+    const struct app_phrase doubt =
+        app_phrase(none ? "%s: %s" : "", app_verdict_entry(none)->says, app_trust_first(trust));
     const struct drawn drawn = {
         .picture = picture,
         .caption = picture->sentence[0] ? picture->sentence
-                   : doubt[0]           ? doubt
+                   : doubt.text[0]      ? doubt.text
                                         : app_topic_of(topic)->panel_title,
         .height = picture->bar_count > 0 ? 1.5f * CHART_TYPE * ((float)picture->bar_count + 2.0f)
                                          : CHART_HEIGHT};

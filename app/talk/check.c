@@ -113,8 +113,8 @@ static enum krn_code walk(const struct app_talk *talk, const struct app_state *s
         enum krn_code code = walk_to(talk, start, i, &states[i], &state, error);
         if (code != KRN_OK)
             return code;
-        snprintf(text, sizeof text, "step %d of %d, %s", i + 1, talk->step_count, step->id);
-        app_progress_show(progress, text);
+        app_progress_show(progress,
+                          app_phrase("step %d of %d, %s", i + 1, talk->step_count, step->id).text);
         struct app_state shown = state;
         code = show(context, &shown, &why);
         if (code != KRN_OK)

@@ -116,26 +116,20 @@ static bool find_ends(struct ruler *ruler, const struct app_chart *chart, bool i
 
 static void write_tick(const struct app_axis *axis, double value, char *text, size_t size)
 {
-    switch (axis->kind) {
-    case APP_AXIS_TIME:
-        app_number_time_tick(value, text, size);
-        break;
-    case APP_AXIS_RATE:
-        app_number_rate_tick(value, text, size);
-        break;
-    case APP_AXIS_PERCENT:
-        app_format(text, size, "%.3g %%", value);
-        break;
-    case APP_AXIS_BYTES:
-        app_number_bytes(value, text, size);
-        break;
-    case APP_AXIS_FACTOR:
-        app_format(text, size, "%.3g×", value);
-        break;
-    case APP_AXIS_PLAIN:
-        app_format(text, size, value >= 1e6 ? "%.3g" : "%.6g", value);
-        break;
-    }
+    static void (*const writers[])(double value, char *text,
+                                   size_t size) = {[APP_AXIS_TIME] = app_number_time_tick,
+                                                   [APP_AXIS_RATE] = app_number_rate_tick,
+                                                   [APP_AXIS_BYTES] = app_number_bytes,
+                                                   [APP_AXIS_FACTOR] = NULL};
+    if (writers[axis->kind] != NULL)
+        writers[axis->kind](value, text, size);
+    else
+        app_format(text, size,
+                   axis->kind == APP_AXIS_PERCENT  ? "%.3g %%"
+                   : axis->kind == APP_AXIS_FACTOR ? "%.3g×"
+                   : value >= 1e6                  ? "%.3g"
+                                                   : "%.6g",
+                   value);
 }
 
 /* Adds a tick that lies on the axis. */
@@ -446,13 +440,11 @@ static bool on_line(const struct plot *plot, struct ren_rect box)
             has_last = true;
         }
     }
-    for (size_t i = 0; i < chart->level_count; i++) {
-        const float y = y_of(plot, chart->levels[i].y);
-        if (y >= box.y && y <= box.y + box.h)
-            return true;
-    }
-    for (size_t i = 0; chart->rows != NULL && i < plot->y.count; i++) {
-        const float y = plot->area.y + plot->area.h * (1.0f - place(&plot->y, plot->y.ticks[i].at));
+    const size_t rows = chart->rows != NULL ? plot->y.count : 0;
+    for (size_t i = 0; i < chart->level_count + rows; i++) {
+        const float y =
+            i >= rows ? y_of(plot, chart->levels[i - rows].y)
+                      : plot->area.y + plot->area.h * (1.0f - place(&plot->y, plot->y.ticks[i].at));
         if (y >= box.y && y <= box.y + box.h)
             return true;
     }
