@@ -3,8 +3,10 @@
 #include "gl_context.h"
 #include "pictures.h"
 
+#include "base/clock.h"
 #include "engine/verify.h"
 #include "measure/mode_run.h"
+#include "measure/panels.h"
 #include "measure/report.h"
 
 static struct app_engine *engine;
@@ -157,6 +159,48 @@ TEST(probes_of_two_devices_are_one_list)
     test_gl_lend();
 }
 
+/* A round on request gives CUDA's page OpenGL's row, whose cases end with as many pairs. */
+TEST(a_round_measures_the_row_of_opengl)
+{
+    struct krn_device_info gl;
+    struct krn_image image;
+    if (backend != KRN_BACKEND_CUDA)
+        return;
+    open_engine(KRN_STORAGE_GLOBAL, KRN_STORAGE_CONSTANT);
+    state.spec.duel.on = false;
+    TEST_OK(krn_backend_get(KRN_BACKEND_GL)->describe(0, &gl, &error));
+    TEST_OK(app_engine_adopt(engine, &state, &error));
+    struct krn_device *device = app_engine_device(engine, &state);
+    TEST_OK(krn_device_alloc_image(device, state.spec.width, state.spec.height, &image, &error));
+    struct app_panels_live *panels = app_panels_open(10.0, 1.0);
+    const struct app_panels_view *view;
+    const double end_s = app_clock_s() + 120.0;
+    bool asked = false;
+    do {
+        TEST_OK(app_engine_render(engine, &state, &image, &error));
+        (void)app_engine_poll(engine);
+        TEST_OK(app_panels_frame(panels, engine, &state, app_clock_s(), &error));
+        view = app_panels_current(panels, engine, &state, app_clock_s());
+        if (!asked && view->probes.count > 0) {
+            app_panels_remeasure(panels);
+            asked = true;
+        }
+    } while ((!asked || view->again) && app_clock_s() < end_s);
+    int cases = 0;
+    for (int i = 0; i < view->probes.count; i++) {
+        const struct app_result *row = &view->probes.results[i];
+        cases += row->backend == KRN_BACKEND_GL && row->verified == APP_VERIFIED_TRUE &&
+                 app_result_samples(row) == APP_WHERE_PAIRS;
+    }
+    const bool same = strncmp(gl.name, krn_device_describe(device)->name,
+                              strlen(krn_device_describe(device)->name)) == 0;
+    print_message("%d cases of OpenGL on %s\n", cases, gl.name);
+    assert_int_equal(cases, same ? 14 : 0);
+    app_panels_close(panels);
+    krn_device_free_image(device, &image);
+    app_engine_close(engine);
+}
+
 /* A picture that is right, but has other bytes, is right with their number, at most one pixel in a
  * thousand; with more, it is not verified. */
 TEST(a_driver_may_round_otherwise)
@@ -190,6 +234,9 @@ TEST(a_driver_may_round_otherwise)
 int main(int argc, char **argv)
 {
     struct krn_device *device = NULL;
+    int exit_code;
+    if (app_book_child_main(argc, argv, &exit_code, &error))
+        return exit_code;
     backend = argc > 1 && strcmp(argv[1], "cuda") == 0 ? KRN_BACKEND_CUDA : KRN_BACKEND_CPU;
     if (krn_backend_get(backend)->connect(0, &device, &error) != KRN_OK || !test_gl_open(&error)) {
         print_message("skipped: %s\n", error.text);
