@@ -535,16 +535,14 @@ static void find_reasons(const struct app_side *first, const struct app_side *ot
     }
 }
 
-/* Appends the reasons to the table's notes or, when the table is NULL, the first to a text. */
+/* Appends the reasons to the table's notes. */
 static void tell_reasons(const struct reasons *reasons, struct app_table *table)
 {
     for (size_t i = 0; i < reasons->count; i++) {
         const struct reason *reason = &reasons->list[i];
-        if (reason->count > NAMED_MAX)
-            app_table_note(table, "Not compared: %s (%s and %zu more).", reason->text,
-                           reason->named, reason->count - NAMED_MAX);
-        else
-            app_table_note(table, "Not compared: %s (%s).", reason->text, reason->named);
+        const size_t more = reason->count > NAMED_MAX ? reason->count - NAMED_MAX : 0;
+        app_table_note(table, "Not compared: %s (%s%s).", reason->text, reason->named,
+                       app_phrase(more > 0 ? " and %zu more" : "", more).text);
     }
     if (reasons->more > 0)
         app_table_note(table, "Not compared for other reasons: %zu results.", reasons->more);

@@ -246,20 +246,6 @@ static void plot(double ratio, double span, char text[PLOT_WIDTH + 1])
     text[middle + (int)lrint(fmax(-middle, fmin(middle, at)))] = 'o';
 }
 
-static void put_columns(struct app_table *table, bool sides)
-{
-    const struct app_column columns[] = {{sides ? "file" : "GPU", .align = APP_ALIGN_LEFT},
-                                         {"host", .align = APP_ALIGN_LEFT},
-                                         {"device", .align = APP_ALIGN_LEFT},
-                                         {"x", .align = APP_ALIGN_RIGHT},
-                                         {"slower   |    faster", .align = APP_ALIGN_LEFT},
-                                         {"slower", .align = APP_ALIGN_RIGHT},
-                                         {"faster", .align = APP_ALIGN_RIGHT},
-                                         {"verdict", .align = APP_ALIGN_LEFT},
-                                         {"slowest result", .wrap = 40}};
-    app_table_columns(table, APP_COLUMNS(columns));
-}
-
 static void put_member(struct app_table *table, const struct member *member, double span)
 {
     char drawn[PLOT_WIDTH + 1];
@@ -316,6 +302,16 @@ static double span_of(const struct fleet *fleet)
 
 static void put_all(struct app_table *table, const struct fleet *fleet, double band_percent)
 {
+    const struct app_column columns[] = {
+        {fleet->devices == NULL ? "file" : "GPU", .align = APP_ALIGN_LEFT},
+        {"host", .align = APP_ALIGN_LEFT},
+        {"device", .align = APP_ALIGN_LEFT},
+        {"x", .align = APP_ALIGN_RIGHT},
+        {"slower   |    faster", .align = APP_ALIGN_LEFT},
+        {"slower", .align = APP_ALIGN_RIGHT},
+        {"faster", .align = APP_ALIGN_RIGHT},
+        {"verdict", .align = APP_ALIGN_LEFT},
+        {"slowest result", .wrap = 40}};
     const struct member *members = fleet->members;
     size_t common = 0;
     for (size_t i = 0; i < fleet->count; i++)
@@ -330,7 +326,7 @@ static void put_all(struct app_table *table, const struct fleet *fleet, double b
                     "each verdict rests on the 99 %% interval, Welch's t, and a band of "
                     "indifference of %g %%.",
                     fleet->what, band_percent);
-    put_columns(table, fleet->devices == NULL);
+    app_table_columns(table, APP_COLUMNS(columns));
     for (size_t i = 0; i < fleet->count; i++)
         put_member(table, &members[i], span_of(fleet));
     for (size_t i = 0; i < fleet->count; i++)

@@ -2,6 +2,7 @@
 #include "scenes/scene_file.h"
 
 #include "base/files.h"
+#include "base/value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,11 +48,8 @@ static app_scene_reader *reader_of(const char *name)
 static enum krn_code refuse_name(const char *name, struct krn_error *error)
 {
     char list[160] = "";
-    for (size_t i = 0, used = 0; i < FORMATS; i++) {
-        const char *between = i == 0 ? "" : i + 1 < FORMATS ? ", " : " or ";
-        used +=
-            (size_t)snprintf(list + used, sizeof list - used, "%s%s", between, formats[i].suffix);
-    }
+    for (size_t i = 0; i < FORMATS; i++)
+        app_append(list, sizeof list, i + 1 < FORMATS ? ", " : " or ", "%s", formats[i].suffix);
     return KRN_FAIL(error, KRN_REFUSED,
                     "%s is in no known format: scene files end in %s, perhaps with " GZIP
                     " behind it; a pipe has JSON.",

@@ -1,5 +1,6 @@
 /* app/scenes/table_scene.c - scenes as tables: x, y, z, r, red, green, blue and perhaps mirror. */
 #include "base/complain.h"
+#include "base/value.h"
 #include "scenes/sphere_list.h"
 
 #include <string.h>
@@ -115,9 +116,8 @@ static bool is_heading(struct cursor cursor, int *width)
 
 static void add_extra(struct table *table, const char *name)
 {
-    const size_t used = strlen(table->extras);
     if (table->extra++ < SHOWN)
-        snprintf(table->extras + used, sizeof table->extras - used, ", %s", name);
+        app_append(table->extras, sizeof table->extras, ", ", "%s", name);
 }
 
 /* Reads the names of the columns into *table, which changes on success alone. */
@@ -281,12 +281,12 @@ enum krn_code app_scene_read_table(const char *text, size_t length, const char *
     KRN_THEN(code, app_sphere_list_scale_colours(&list, &lines, &scaled));
     KRN_THEN(code, app_sphere_list_frame(&list, &lines, scene));
     if (scaled)
-        snprintf(note->text, sizeof note->text, "Colours are read as 0 to 255.");
+        app_append(note->text, sizeof note->text, "", "Colours are read as 0 to 255.");
     if (table.extra > 0)
-        snprintf(note->text, sizeof note->text, "%s%d column%s of the table %s not read: %s%s.",
-                 scaled ? "Colours are read as 0 to 255. " : "", table.extra,
-                 table.extra == 1 ? "" : "s", table.extra == 1 ? "is" : "are", table.extras + 2,
-                 table.extra > SHOWN ? ", and others" : "");
+        app_append(note->text, sizeof note->text, " ",
+                   "%d column%s of the table %s not read: %s%s.", table.extra,
+                   table.extra == 1 ? "" : "s", table.extra == 1 ? "is" : "are", table.extras,
+                   table.extra > SHOWN ? ", and others" : "");
     app_make_printable(note->text);
     app_sphere_list_free(&list);
     return code;

@@ -39,15 +39,10 @@ static struct app_estimate share_of_copy(const struct app_probes_view *view,
             greatest = view->results[i].probe->x;
     if (kernel == NULL || greatest < 0.0 || kernel->probe->x != greatest)
         return none;
-    struct app_estimate share = app_estimate_ratio(
+    const struct app_estimate share = app_estimate_ratio(
         rate_of(view, kernel),
         rate_of(view, app_probe_result_find(view, KRN_TOPIC_SAXPY, "copy", greatest)));
-    if (!share.has_interval)
-        return none;
-    share.value *= 100.0;
-    share.low *= 100.0;
-    share.high *= 100.0;
-    return share;
+    return share.has_interval ? app_estimate_times(share, 100.0) : none;
 }
 
 /* Adds the line "article's kernel, 20 Mi elements, 512 threads: 3110 of 4814 GB/s, 64.6 % (M2050:

@@ -55,16 +55,13 @@ struct app_estimate app_series_ratio(const struct app_probes_view *view, enum kr
 bool app_series_complete(const struct app_probes_view *view, enum krn_topic topic,
                          const char *series)
 {
-    int offered = 0;
-    for (int i = 0; i < view->count; i++) {
-        const struct app_result *result = &view->results[i];
-        if (!app_result_is_of(result, topic, series))
-            continue;
-        if (app_result_samples(result) == 0)
-            return false;
-        offered++;
-    }
-    return offered > 0;
+    bool offered = false, complete = true;
+    for (int i = 0; i < view->count; i++)
+        if (app_result_is_of(&view->results[i], topic, series)) {
+            offered = true;
+            complete = complete && app_result_samples(&view->results[i]) > 0;
+        }
+    return offered && complete;
 }
 
 struct app_estimate app_series_reach(const struct app_probes_view *view, enum krn_topic topic,

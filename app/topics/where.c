@@ -150,18 +150,13 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
     make_study(view, &study);
     if (!study.least.valid)
         return;
-    const struct {
-        const char *key;
-        struct app_estimate value;
-    } findings[] = {{"cases", app_estimate_plain(study.cases)},
-                    {"faster", app_estimate_plain(study.tally.faster)},
-                    {"slower", app_estimate_plain(study.tally.slower)},
-                    {"same", app_estimate_plain(study.tally.same)},
-                    {"open", app_estimate_plain(study.tally.open)},
-                    {"least", study.least},
-                    {"most", study.most}};
-    for (size_t i = 0; i < sizeof findings / sizeof *findings; i++)
-        app_finding_add(analysis, findings[i].key, findings[i].value);
+    app_finding_add(analysis, "cases", app_estimate_plain(study.cases));
+    app_finding_add(analysis, "faster", app_estimate_plain(study.tally.faster));
+    app_finding_add(analysis, "slower", app_estimate_plain(study.tally.slower));
+    app_finding_add(analysis, "same", app_estimate_plain(study.tally.same));
+    app_finding_add(analysis, "open", app_estimate_plain(study.tally.open));
+    app_finding_add(analysis, "least", study.least);
+    app_finding_add(analysis, "most", study.most);
     for (int p = 0; p < PROGRAMS; p++) {
         const struct row *row = &study.rows[p];
         const struct app_phrase tally = tally_text(&row->tally);
