@@ -1,20 +1,9 @@
 /* Compares the CUDA backend with the CPU's bytes and the reference, and tests its timer on idle and
  * busy streams. Skipped without a CUDA device. */
-#include "pictures.h"
+#include "gpu.h"
 #include "timing.h"
 
 #include <time.h>
-
-static struct krn_device *cuda, *cpu;
-
-static void set(const struct krn_scene *scene, double time_s)
-{
-    struct krn_device *const both[] = {cuda, cpu};
-    for (int i = 0; i < 2; i++) {
-        TEST_OK(krn_device_set_scene(both[i], scene, &error));
-        TEST_OK(krn_device_set_pose(both[i], krn_pose_at(time_s), &error));
-    }
-}
 
 TEST(same_bytes_as_the_cpu)
 {
@@ -48,33 +37,6 @@ TEST(rows_that_are_touched_stay_black)
     test_every_mode(cuda, expected, scene.count, view);
 }
 
-/* Both backends compute the same hash, whatever the image's pitch and memory. */
-TEST(hashes_agree)
-{
-    static const struct krn_view views[] = {{.width = 1024, .height = 1024, .unit = 1.0f},
-                                            {.width = 1, .height = 1, .unit = 1.0f},
-                                            {.width = 641, .height = 363, .unit = 2.0f},
-                                            {.width = 3840, .height = 2160, .unit = 0.5f}};
-    TEST_SCENE scene = test_scene(20, 1, 20, 120);
-    set(&scene, 5.0);
-    for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
-        uint64_t hash[2] = {0, 1};
-        struct krn_device *const both[] = {cuda, cpu};
-        for (int i = 0; i < 2; i++) {
-            struct krn_image image;
-            const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
-            TEST_OK(
-                krn_device_alloc_image(both[i], views[v].width, views[v].height, &image, &error));
-            TEST_OK(krn_device_render(both[i], mode, &views[v], &image, KRN_UNTIMED, &error));
-            TEST_OK(krn_device_hash(both[i], &image, &hash[i], &error));
-            krn_device_free_image(both[i], &image);
-            struct krn_reading reading;
-            assert_false(krn_device_poll(both[i], &reading)); /* the frame was untimed */
-        }
-        assert_true(hash[0] == hash[1]);
-    }
-}
-
 /* Renders one frame and drops its reading, if it has one: the frame loads the kernel. */
 static void load(struct krn_mode mode, const struct krn_view *view, const struct krn_image *image)
 {
@@ -83,20 +45,6 @@ static void load(struct krn_mode mode, const struct krn_view *view, const struct
     TEST_OK(krn_device_sync(cuda, &error));
     while (krn_device_poll(cuda, &dropped))
         ;
-}
-
-/* After a change of pose or scene, every storage is updated, including the constant bank. */
-TEST(storages_follow_the_pose)
-{
-    const struct krn_view view = test_view(256, 256);
-    for (int turn = 0; turn < 5; turn++) {
-        TEST_SCENE scene = test_scene(50 + turn, (uint64_t)turn, 20, 120);
-        set(&scene, 0.0);
-        TEST_OK(krn_device_set_pose(cuda, krn_pose_at(3.0 * turn), &error));
-        TEST_OK(krn_device_set_pose(cpu, krn_pose_at(3.0 * turn), &error));
-        TEST_FREED uint8_t *expected = test_render(cpu, KRN_STORAGE_GLOBAL, view);
-        test_every_mode(cuda, expected, scene.count, view);
-    }
 }
 
 /* The splat kernel's keys are cleared in one frame of 255. Frames of another size and scene in
@@ -157,88 +105,17 @@ TEST(idle_and_busy_agree)
     struct krn_image image = test_image(cuda, 1024, 1024);
     (void)median_ms(true, &view, &image);
     const double idle = median_ms(false, &view, &image), busy = median_ms(true, &view, &image);
-    print_message("2000 spheres: idle %.4f ms, busy %.4f ms, ratio %.4f\n", idle, busy,
-                  idle / busy);
     krn_scene_free(&scene);
     scene = test_scene(book.count, book.seed, book.radius_min, book.radius_max);
     set(&scene, 0.0);
     (void)median_ms(true, &view, &image);
     const double idle20 = median_ms(false, &view, &image), busy20 = median_ms(true, &view, &image);
     const struct krn_overheads overheads = krn_device_overheads(cuda);
-    print_message("20 spheres: idle %.5f ms, busy %.5f ms, ratio %.4f; event overhead %.5f ms, "
-                  "empty kernel %.5f\n",
-                  idle20, busy20, idle20 / busy20, overheads.event_ms, overheads.empty_kernel_ms);
     krn_device_free_image(cuda, &image);
     krn_scene_free(&scene);
     assert_true(fabs(idle / busy - 1.0) < 0.02);
     assert_true(fabs(idle20 - busy20) < 0.02 * busy20 + overheads.tick_ms);
     assert_true(overheads.event_ms > 0.0 && overheads.empty_kernel_ms > overheads.event_ms);
-}
-
-/* Measures the medians of the strip with 1, 2, 4 and 8 pixels per thread, in turns. */
-static void medians_of_doublings(enum krn_storage storage, const struct krn_view *view,
-                                 const struct krn_image *image, double median_us[4])
-{
-    enum { ROUNDS = 9, FRAMES = 5 };
-    double us[4][ROUNDS * FRAMES];
-    size_t n[4] = {0};
-    for (int round = -1; round < ROUNDS; round++)
-        for (int k = 0; k < 4; k++) {
-            const struct krn_mode mode = {KRN_KERNEL_STRIP, storage, 1 << k};
-            for (int i = 0; i < FRAMES; i++)
-                TEST_OK(krn_device_render(cuda, mode, view, image, 0, &error));
-            TEST_OK(krn_device_sync(cuda, &error));
-            struct krn_reading reading;
-            while (krn_device_poll(cuda, &reading))
-                if (round >= 0)
-                    us[k][n[k]++] = reading.ms * 1e3;
-        }
-    for (int k = 0; k < 4; k++) {
-        assert_true(n[k] > ROUNDS * FRAMES / 2); /* a late host may have dropped some */
-        median_us[k] = krn_summarise(us[k], n[k]).median;
-    }
-}
-
-/* Doubling the pixels per thread, up to 8, makes no storage slower: by at most 2 % and two ticks of
- * the events' clock on a GPU as large as the H200, since the balance of blocks depends on the
- * number of multiprocessors; elsewhere by no large factor. */
-TEST(doubling_pixels_costs_nothing)
-{
-    test_needs_timing();
-    static const int sizes[][2] = {{1024, 1024}, {1920, 1080}, {3840, 2160}};
-    static const int counts[] = {20, 50, 100, 300, 500, 2339};
-    const struct krn_device_info *info = krn_device_describe(cuda);
-    const double tick_ms = krn_device_overheads(cuda).tick_ms;
-    const bool known =
-        info->compute_major == 9 && info->compute_minor == 0 && info->processors == 132;
-    int rises = 0;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const struct krn_view view = test_view(sizes[i][0], sizes[i][1]);
-        struct krn_image image = test_image(cuda, view.width, view.height);
-        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-            TEST_SCENE scene = test_scene(counts[c], krn_scene_book().seed, 20, 120);
-            set(&scene, 0.0);
-            for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
-                const enum krn_storage storage = (enum krn_storage)s;
-                /* docs/kernels.md makes no claim about textures yet. */
-                if (storage == KRN_STORAGE_TEXTURE)
-                    continue;
-                double us[4];
-                medians_of_doublings(storage, &view, &image, us);
-                for (int k = 1; k < 4; k++) {
-                    const double most = known ? 1.02 * us[k - 1] + 2e3 * tick_ms : 2.0 * us[k - 1];
-                    if (us[k] <= most)
-                        continue;
-                    rises++;
-                    print_message("%dx%d, %d spheres, %s: %.2f us at K = %d, %.2f at %d\n",
-                                  view.width, view.height, counts[c], krn_storage_name(storage),
-                                  us[k], 1 << k, us[k - 1], 1 << (k - 1));
-                }
-            }
-        }
-        krn_device_free_image(cuda, &image);
-    }
-    assert_int_equal(rises, 0);
 }
 
 /* The tick is the step between readings: those of one kernel differ by whole ticks. */
@@ -266,8 +143,6 @@ TEST(the_tick_is_measured)
             between += fabs(ticks - round(ticks)) > 0.05;
         }
     }
-    print_message("tick %.2f ns; %d of %d readings are not whole ticks apart\n", tick_ms * 1e6,
-                  between, n);
     krn_device_free_image(cuda, &image);
     assert_true(n > FRAMES / 2 && tick_ms > 0.0 && tick_ms < 2e-3);
     assert_int_equal(between, 0);
@@ -297,7 +172,7 @@ static double raw_ms(struct krn_mode mode, const struct krn_view *view,
 }
 
 /* An empty kernel with the grid of a mode takes longer than an event pair and less time than the
- * mode itself. Modes of one shape share the value. Prints raw, overhead and net times. */
+ * mode itself. Modes of one shape share the value. */
 TEST(overheads_are_part_of_the_times)
 {
     test_needs_timing();
@@ -316,15 +191,8 @@ TEST(overheads_are_part_of_the_times)
             struct krn_overhead of;
             krn_mode_name(mode, name, sizeof name);
             const double raw = raw_ms(mode, &view, &image);
-            struct timespec before, after;
-            clock_gettime(CLOCK_MONOTONIC, &before);
             TEST_OK(krn_device_overhead(cuda, mode, &view, &of, &error));
-            clock_gettime(CLOCK_MONOTONIC, &after);
             const double ms = of.ms;
-            print_message("%4dx%-4d %-18s raw %8.3f us, overhead %7.3f, net %8.3f; took %.2f ms\n",
-                          view.width, view.height, name, raw * 1e3, ms * 1e3, (raw - ms) * 1e3,
-                          (double)(after.tv_sec - before.tv_sec) * 1e3 +
-                              (double)(after.tv_nsec - before.tv_nsec) * 1e-6);
             if (!(ms > overheads.event_ms && ms <= raw + 2.0 * overheads.tick_ms))
                 fail_msg("%s: overhead %.3f us, raw %.3f us", name, ms * 1e3, raw * 1e3);
             /* 1320 blocks of strip/global/4 are resident, fewer than the 2048 of its grid. */
@@ -358,9 +226,6 @@ TEST(the_limit_is_below_every_mode)
         set(&scene, 0.0);
         struct krn_image image = test_image(cuda, view.width, view.height);
         TEST_OK(krn_device_limit(cuda, &view, &limit, &error));
-        print_message("%dx%d, %d spheres: limit %.3f us [%.3f, %.3f], raw %.3f\n", cases[i][0],
-                      cases[i][1], cases[i][2], limit.net_ms * 1e3, limit.interval.low * 1e3,
-                      limit.interval.high * 1e3, limit.raw_ms * 1e3);
         assert_true(limit.net_ms > 0.0 && limit.interval.valid);
         assert_true(limit.interval.high - limit.interval.low < 0.2 * limit.net_ms);
         for (int k = KRN_KERNEL_STRIP; k <= KRN_KERNEL_SPLAT; k++) {
@@ -470,7 +335,6 @@ TEST(busy_frames_say_so)
         assert_true(!reading.busy || reading.tag > 0);
         busy += reading.busy;
     }
-    print_message("%d of %d queued frames found the device busy\n", busy, n);
     assert_true(busy > FRAMES / 2);
 
     for (int untimed = 0; untimed < 2; untimed++) {
@@ -507,7 +371,6 @@ TEST(a_full_ring_does_not_wait)
         last = reading.tag;
         readings++;
     }
-    print_message("%d of 200 frames timed\n", readings);
     assert_true((unsigned)readings + krn_device_gate_drops(cuda) - drops >= 64 && readings <= 200);
     krn_device_free_image(cuda, &image);
 }
@@ -583,18 +446,5 @@ TEST(the_description_has_capabilities)
 
 int main(int argc, char **argv)
 {
-    if (argc == 2) /* run one test, by its name */
-        cmocka_set_test_filter(argv[1]);
-    if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
-        printf("skipped: %s\n", error.text);
-        return TEST_SKIPPED;
-    }
-    if (krn_backend_get(KRN_BACKEND_CPU)->connect(0, &cpu, &error) != KRN_OK)
-        return 1;
-    const struct krn_device_info *info = krn_device_describe(cuda);
-    printf("%s, CUDA %s, driver for CUDA %s\n", info->name, info->runtime, info->driver);
-    const int failed = tests_run(NULL, NULL);
-    krn_device_close(cuda);
-    krn_device_close(cpu);
-    return failed;
+    return gpu_run(argc, argv, NULL, NULL);
 }

@@ -2,18 +2,9 @@
  * those that a model on the host counts, and its clock cycles follow the work. Skipped without a
  * CUDA device. */
 #include "heat_model.h"
+
+#include "gpu.h"
 #include "timing.h"
-
-static struct krn_device *cuda, *cpu;
-
-static void set(const struct krn_scene *scene, double time_s)
-{
-    struct krn_device *const both[] = {cuda, cpu};
-    for (int i = 0; i < 2; i++) {
-        TEST_OK(krn_device_set_scene(both[i], scene, &error));
-        TEST_OK(krn_device_set_pose(both[i], krn_pose_at(time_s), &error));
-    }
-}
 
 /* Asks the mode, not the device, which refuses one whose launcher is missing. */
 static bool renders(struct krn_mode mode, int spheres)
@@ -228,16 +219,10 @@ TEST(cycles_follow_the_work)
         }
     }
     assert_true(empties > 0 && fulls > 0);
-    print_message("binned, 20 spheres: %.0f cycles where no sphere is tested, %.0f where %u are; "
-                  "%u to %u\n",
-                  empty / (double)empties, full / (double)fulls, tests.most, cycles.least,
-                  cycles.most);
     assert_true(empty / (double)empties < full / (double)fulls);
     free(test_heat(cuda, book, view, KRN_HEAT_CYCLES, NULL, &on_few));
     set(&many, 0.0);
     free(test_heat(cuda, book, view, KRN_HEAT_CYCLES, NULL, &on_many));
-    print_message("book/constant: mean %.0f cycles with 20 spheres, %.0f with 2000\n", on_few.mean,
-                  on_many.mean);
     assert_true(on_few.least > 0 && on_many.mean > 2.0 * on_few.mean);
 }
 
@@ -248,18 +233,7 @@ TEST(colours_are_the_same)
     test_heat_colours(cuda, test_view(150, 90));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
-        fprintf(stderr, "skipped: %s\n", error.text);
-        return TEST_SKIPPED;
-    }
-    if (krn_backend_get(KRN_BACKEND_CPU)->connect(0, &cpu, &error) != KRN_OK) {
-        fprintf(stderr, "%s\n", error.text);
-        return 1;
-    }
-    const int failed = tests_run(NULL, NULL);
-    krn_device_close(cuda);
-    krn_device_close(cpu);
-    return failed;
+    return gpu_run(argc, argv, NULL, NULL);
 }

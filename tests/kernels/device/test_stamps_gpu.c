@@ -1,11 +1,10 @@
 /* Stamps of a frame's parts on a CUDA device: each part takes time, the kernel as long as its
  * reading says, in the anatomy as well. Skipped without a CUDA device. */
-#include "pictures.h"
+#include "gpu.h"
 #include "timing.h"
 
 #include "model/anatomy.h"
 
-static struct krn_device *cuda;
 static struct krn_image image;
 static const struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_GLOBAL, 1};
 
@@ -113,25 +112,28 @@ TEST(anatomy_agrees_with_readings)
     assert_true(view.frames >= 90 && read >= 80);
     const double kernel_ms = view.phases_ms[APP_LANE_GPU][APP_PHASE_KERNEL],
                  reading_ms = krn_summarise(readings, (size_t)read).median;
-    print_message("kernel: %.6f ms in the anatomy, %.6f ms by its readings\n", kernel_ms,
-                  reading_ms);
     assert_true(fabs(kernel_ms / reading_ms - 1.0) < 0.03);
     app_anatomy_close(anatomy);
     free(copy);
 }
 
-int main(void)
+static int begin(void **unused)
 {
-    if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
-        printf("skipped: %s\n", error.text);
-        return TEST_SKIPPED;
-    }
     TEST_SCENE scene = test_scene(20, 1, 20, 120);
-    if (krn_device_set_scene(cuda, &scene, &error) != KRN_OK ||
-        krn_device_alloc_image(cuda, 1024, 1024, &image, &error) != KRN_OK)
-        return 1;
-    const int failed = tests_run(NULL, NULL);
+    (void)unused;
+    TEST_OK(krn_device_set_scene(cuda, &scene, &error));
+    image = test_image(cuda, 1024, 1024);
+    return 0;
+}
+
+static int end(void **unused)
+{
+    (void)unused;
     krn_device_free_image(cuda, &image);
-    krn_device_close(cuda);
-    return failed;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    return gpu_run(argc, argv, begin, end);
 }

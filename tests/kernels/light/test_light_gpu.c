@@ -7,10 +7,10 @@
 #include "plain_light.h"
 #include "processors.h"
 
+#include "gpu.h"
+
 #include <limits.h>
 #include <math.h>
-
-static struct krn_device *cuda;
 
 /* Compares the pictures and the numbers of rays of every mode that can render the scene, and the
  * heat map. The modes are asked, not the device, which refuses one whose launcher is missing. */
@@ -122,27 +122,6 @@ TEST(no_mirrors_are_no_mirrors)
     assert_true(rays.traced[0] == 40 * 24 && rays.traced[1] == 0);
 }
 
-/* A new pose reaches every storage, whichever kernel was the last one, and both views agree on the
- * scene that they show. */
-TEST(storages_follow_the_pose)
-{
-    TEST_SCENE scene = test_scene(100, 11, 40, 120);
-    const struct krn_view view = light_view(32, 24, 4, 1);
-    TEST_OK(krn_device_set_scene(cuda, &scene, &error));
-    for (int m = 0; m < KRN_MODES; m++) {
-        const struct krn_mode mode = krn_mode_at(m);
-        if (krn_mode_view(mode) != KRN_VIEW_LIGHT ||
-            krn_mode_check(mode, scene.count, NULL) != KRN_OK)
-            continue;
-        const struct krn_pose pose = krn_pose_at(2.0 + m);
-        TEST_OK(krn_device_set_pose(cuda, pose, &error));
-        struct plain_picture expected = plain_picture_of(&scene, pose, &view, true);
-        TEST_FREED uint8_t *pixels = test_render_mode(cuda, mode, view);
-        test_same_bytes(expected.pixels, pixels, view, "a new pose");
-        plain_picture_free(&expected);
-    }
-}
-
 /* Overhead and the kernels' attributes are known for every mode, and a batch renders. */
 TEST(launches_are_described)
 {
@@ -166,10 +145,6 @@ TEST(launches_are_described)
         TEST_OK(krn_device_overhead(cuda, mode, &view, &overhead, &error));
         assert_true(overhead.ms > 0.0);
         TEST_OK(krn_device_render_batch(cuda, mode, &view, &image, 3, &ms, &error));
-        char name[48];
-        krn_mode_name(mode, name, sizeof name);
-        print_message("%-16s %2d kernels; the last has %3d registers, %4zu bytes of local memory\n",
-                      name, kernels.count, last->registers, last->local_bytes);
     }
     krn_device_free_image(cuda, &image);
 }
@@ -293,20 +268,16 @@ TEST_WITH(bounces_need_little_memory, NULL, test_restore_processors)
         const enum krn_code code =
             krn_probes_open(cuda, topics, (size_t)1 << shift, &probes, &error);
         refused = code == KRN_NO_MEMORY && sizes > 1;
-        if (refused) {
-            print_message("2^%d bytes: %s\n", shift, error.text);
+        if (refused)
             continue;
-        }
         TEST_OK(code);
         assert_true(found_probe(probes, KRN_TOPIC_ATOMICS, "global/one", 32.0) >= 0);
         const int index = found_probe(probes, KRN_TOPIC_BOUNCES, "tree/constant", 2);
         if (index < 0) {
-            print_message("2^%d bytes: %s\n", shift, krn_probes_why(probes, KRN_TOPIC_BOUNCES));
             absent++;
         } else {
             const struct krn_probe *probe = krn_probes_at(probes, index);
             const int side = (int)(sqrt(probe->blocks * probe->threads) + 0.5);
-            print_message("2^%d bytes: %d x %d pixels\n", shift, side, side);
             assert_true(absent == 0 && side <= side_before);
             TEST_OK(krn_probe_verify(probes, index, &check, &error));
             assert_true(check.wrong == 0.0 && check.compared > 0.0);
@@ -334,13 +305,7 @@ TEST(probes_leave_the_picture_alone)
     test_same_bytes(before, after, view, "tree/constant after a probe");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    if (krn_backend_get(KRN_BACKEND_CUDA)->connect(0, &cuda, &error) != KRN_OK) {
-        printf("skipped: %s\n", error.text);
-        return TEST_SKIPPED;
-    }
-    const int failed = tests_run(NULL, NULL);
-    krn_device_close(cuda);
-    return failed;
+    return gpu_run(argc, argv, NULL, NULL);
 }
