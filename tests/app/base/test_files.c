@@ -67,17 +67,6 @@ TEST_WITH(test_written_whole, make_folder, remove_folder)
     assert_int_equal(test_file_count(folder), 2);
 }
 
-TEST_WITH(test_relative_path, make_folder, remove_folder)
-{
-    char before[APP_PATH_MAX];
-    assert_non_null(getcwd(before, sizeof before));
-    assert_int_equal(chdir(folder), 0);
-    assert_int_equal(write_text("plain", "text"), KRN_OK);
-    assert_holds("plain", "text");
-    assert_int_equal(chdir(before), 0);
-    assert_int_equal(test_file_count(folder), 1);
-}
-
 /* A new file never replaces an existing one of any kind, and a failure leaves nothing behind. */
 TEST_WITH(test_new_files, make_folder, remove_folder)
 {
@@ -118,6 +107,9 @@ TEST_WITH(test_what_cannot_be_written, make_folder, remove_folder)
     path[sizeof path - 1] = 0;
     refuse_write(path, "name too long");
     assert_int_equal(write_text("/dev/null", "gone"), KRN_OK);
+    assert_int_equal(mknod(in("socket"), S_IFSOCK | 0600, 0), 0);
+    assert_int_equal(app_check_output(in("socket"), &error), KRN_FAILED);
+    assert_int_equal(unlink(in("socket")), 0);
 
     test_file_put_text(in("old"), "old");
     assert_int_equal(chmod(in("old"), 0400), 0);
@@ -129,34 +121,6 @@ TEST_WITH(test_what_cannot_be_written, make_folder, remove_folder)
     assert_int_equal(chmod(folder, 0700), 0);
     assert_holds(in("old"), "old");
     assert_int_equal(test_file_count(folder), 1);
-}
-
-/* A check before the run finds what a write at its end would find, and changes nothing. */
-TEST_WITH(test_outputs_are_checked, make_folder, remove_folder)
-{
-    char path[2 * APP_PATH_MAX], name[256];
-    memset(name, 'n', sizeof name - 1);
-    name[sizeof name - 1] = 0; /* as long as a name may be */
-    test_file_put_text(in("old"), "old");
-    TEST_OK(app_check_output(in("old"), &error));
-    TEST_OK(app_check_output(in("new"), &error));
-    TEST_OK(app_check_output(in(name), &error));
-    TEST_OK(app_check_output("-", &error));
-    TEST_OK(app_check_output("/dev/null", &error));
-    TEST_FAILS(app_check_output(in("missing/a"), &error), KRN_FAILED, "No such file or directory");
-    assert_int_equal(app_check_output(folder, &error), KRN_FAILED);
-    assert_int_equal(app_check_output("/proc/spherescope.json", &error), KRN_FAILED);
-    memset(path, 'a', sizeof path - 1);
-    path[sizeof path - 1] = 0;
-    assert_int_equal(app_check_output(path, &error), KRN_FAILED);
-    snprintf(path, sizeof path, "%s/%sn", folder, name);
-    assert_int_equal(app_check_output(path, &error), KRN_FAILED);
-    assert_holds(in("old"), "old");
-    assert_int_equal(test_file_count(folder), 1);
-    assert_int_equal(mknod(in("socket"), S_IFSOCK | 0600, 0), 0);
-    assert_int_equal(app_check_output(in("socket"), &error), KRN_FAILED);
-    assert_int_equal(write_text(in(name), "long"), KRN_OK);
-    assert_holds(in(name), "long");
 }
 
 /* --- the C library, on a disk that fails --- */
@@ -328,43 +292,6 @@ TEST_WITH(test_descriptors, make_folder, remove_folder)
     assert_int_equal(unlink(in("link")), 0);
     assert_int_equal(unlink(in("round")), 0);
     assert_int_equal(unlink(in("out")), 0);
-}
-
-TEST_WITH(test_standard_output, make_folder, remove_folder)
-{
-    const char *path = in("out");
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        if (freopen(path, "w", stdout) == NULL)
-            _exit(2);
-        printf("before ");
-        const bool good = write_text("-", "record\n") == KRN_OK;
-        const bool closed = fclose(stdout) == 0 && close(STDOUT_FILENO) != 0;
-        _exit(good && closed && write_text("-", "x") == KRN_FAILED ? 0 : 1);
-    }
-    assert_ends_well(child);
-    assert_holds(path, "before record\n");
-}
-
-/* A file that is opened while stdout is closed does not receive what is printed. */
-TEST_WITH(test_closed_streams, make_folder, remove_folder)
-{
-    const char *path = in("file");
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        for (int stream = 0; stream <= STDERR_FILENO; stream++)
-            close(stream);
-        app_occupy_streams();
-        FILE *file = fopen(path, "w");
-        const bool apart = file != NULL && fileno(file) > STDERR_FILENO;
-        const bool lost = printf("words") == 5 && fflush(stdout) != 0;
-        const bool silent = fputs("more words", stderr) < 0;
-        _exit(apart && lost && silent && fclose(file) == 0 ? 0 : 1);
-    }
-    assert_ends_well(child);
-    assert_holds(path, "");
 }
 
 TEST_WITH(test_reading, make_folder, remove_folder)

@@ -285,6 +285,12 @@ TEST(the_board_comes_first_and_the_quick_before_the_slow)
                              APP_BOARD_SAMPLES);
         assert_int_equal(app_result_samples(&look(stage)->probes.results[LONG_ONE]),
                          noisy ? APP_BOARD_SAMPLES : narrow_samples);
+        /* The long probe keeps its number from then on; the others continue. */
+        const int once = fake.runs[LONG_ONE], before = fake.runs[0];
+        run(stage, 3000, 1.0);
+        assert_int_equal(fake.runs[LONG_ONE], once);
+        assert_true(fake.runs[0] > before &&
+                    app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
         end(stage);
     }
 }

@@ -73,44 +73,6 @@ TEST(pairs_fill_from_the_quickest)
     end(stage);
 }
 
-TEST(a_requested_round_runs_every_probe)
-{
-    const struct timespec little = {0, 500000};
-    struct stage *stage = begin(10.0);
-    run(stage, 5000, 1.0);
-    app_panels_remeasure(stage->panels);
-    run(stage, 2, 1.0);
-    assert_true(app_panels_child_running(stage->panels));
-    const struct app_panels_view *view = look(stage);
-    assert_true(view->again);
-    /* The round starts from nothing. */
-    assert_int_equal(app_result_samples(&view->probes.results[0]), 0);
-    for (int i = 0; i < 20000 && look(stage)->again; i++) {
-        if (app_panels_child_running(stage->panels))
-            nanosleep(&little, NULL); /* the processes take real time */
-        run(stage, 1, 1.0);
-    }
-    view = look(stage);
-    assert_false(view->again);
-    assert_false(app_panels_child_running(stage->panels));
-    for (int i = 0; i < LONG_ONE; i++)
-        assert_true(app_result_samples(&view->probes.results[i]) >= 10);
-    assert_int_equal(app_result_samples(&view->probes.results[LONG_ONE]), 6); /* already narrow */
-    /* The processes reported 3 and 2 ms. */
-    stage->now_s += 1.0;
-    view = look(stage);
-    assert_string_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].now.text, "1.50×");
-    assert_int_equal(view->claims[APP_CLAIM_CONSTANT_WINDOW].now.verdict, APP_VERDICT_HOLDS);
-    assert_true(app_panels_spent(stage->panels).longest_ms <= APP_SLICE_MS);
-    /* The long probe keeps its number from then on; the others continue. */
-    const int once = fake.runs[LONG_ONE], before = fake.runs[0];
-    run(stage, 3000, 1.0);
-    view = look(stage);
-    assert_int_equal(fake.runs[LONG_ONE], once);
-    assert_true(fake.runs[0] > before);
-    end(stage);
-}
-
 /* Shows another scene, for which the book's kernel takes ms. */
 static void change_scene(struct stage *stage, int spheres, double ms)
 {
@@ -299,27 +261,6 @@ TEST(held_numbers_are_not_measured_again)
     stage->state.look.hold = false;
     run(stage, 3, 1.0);
     assert_true(app_panels_child_running(stage->panels));
-    end(stage);
-}
-
-TEST(a_round_stays_on_its_backend)
-{
-    struct stage *stage = begin(10.0);
-    struct krn_device other = stage->device;
-    other.info.backend = KRN_BACKEND_CUDA;
-    other.info.can = *krn_backend_get(KRN_BACKEND_CUDA)->can;
-    app_engine_lend(stage->engine, &other);
-    run(stage, 3000, 1.0);
-    app_panels_remeasure(stage->panels);
-    run(stage, 3, 1.0);
-    assert_true(look(stage)->again);
-    const int long_runs = fake.runs[LONG_ONE];
-    stage->state.spec.backend = KRN_BACKEND_CUDA;
-    run(stage, 3000, 1.0);
-    assert_false(look(stage)->again);
-    assert_false(app_panels_child_running(stage->panels));
-    assert_int_equal(fake.runs[LONG_ONE], long_runs);
-    assert_int_equal(fake.opened, 2);
     end(stage);
 }
 
