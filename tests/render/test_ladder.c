@@ -431,46 +431,6 @@ TEST_WITH(an_abandoned_frame, begin, end)
     }
 }
 
-enum krn_code __real_ren_interop_check(int ordinal, struct krn_error *why);
-enum krn_code __real_ren_interop_open_texture(GLuint texture, struct ren_interop **interop,
-                                              struct krn_error *why);
-enum krn_code __real_ren_interop_open_buffer(GLuint buffer, struct ren_interop **interop,
-                                             struct krn_error *why);
-void __real_ren_interop_close(struct ren_interop *interop);
-enum krn_code __real_ren_interop_map(struct ren_interop *interop, void *stream,
-                                     struct krn_error *why);
-enum krn_code __real_ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
-                                        struct krn_error *why);
-enum krn_code __real_ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
-                                      void *stream, struct krn_error *why);
-enum krn_code __real_ren_interop_unmap(struct ren_interop *interop, void *stream,
-                                       struct krn_error *why);
-
-/* In a build without CUDA, every call refuses with the reason and hands nothing out. */
-TEST_WITH(a_build_without_cuda, begin, end)
-{
-    static const char words[] = "This build has no CUDA, so no CUDA-OpenGL interop.";
-    struct ren_interop other, *interop = &other;
-    const struct krn_image image = {NULL, 0, 0, 0};
-    void *memory = &other;
-    assert_int_equal(__real_ren_interop_check(63, &error), KRN_UNAVAILABLE);
-    if (strcmp(error.text, words) != 0)
-        skip();
-    assert_int_equal(__real_ren_interop_open_texture(1, &interop, &error), KRN_UNAVAILABLE);
-    assert_null(interop);
-    interop = &other;
-    assert_int_equal(__real_ren_interop_open_buffer(1, &interop, &error), KRN_UNAVAILABLE);
-    assert_null(interop);
-    assert_int_equal(__real_ren_interop_memory(NULL, 4, &memory, &error), KRN_UNAVAILABLE);
-    assert_null(memory);
-    assert_int_equal(__real_ren_interop_map(NULL, NULL, &error), KRN_UNAVAILABLE);
-    assert_int_equal(__real_ren_interop_copy(NULL, &image, NULL, &error), KRN_UNAVAILABLE);
-    error.text[0] = 0;
-    assert_int_equal(__real_ren_interop_unmap(NULL, NULL, &error), KRN_UNAVAILABLE);
-    assert_string_equal(error.text, words);
-    __real_ren_interop_close(NULL);
-}
-
 int main(void)
 {
     const int unable = test_screen_open(-1);

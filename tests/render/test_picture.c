@@ -22,10 +22,6 @@ TEST(every_rung_shows_the_same)
                 if (id == KRN_BACKEND_CPU)
                     assert_int_equal(status.used, REN_BLIT_COPY);
                 assert_int_equal(status.used == status.asked, status.reason[0] == '\0');
-                if (i == 0)
-                    print_message("%s, rung %d: by %d. %s\n",
-                                  krn_backend_name((enum krn_backend_id)id), status.asked,
-                                  status.used, status.reason);
             }
         ren_picture_release(renderer);
     }
@@ -218,8 +214,6 @@ TEST(edges_are_smooth)
                     smooth += pow(is - ideal, 2);
                 }
             }
-        print_message("%.1f: %d pixels between, error %.0f, was %.0f\n", (double)times[k], between,
-                      sqrt(smooth), sqrt(rough));
         assert_true(between > 50 && smooth < (whole ? 0.5 : 0.85) * rough);
     }
 }
@@ -262,49 +256,6 @@ TEST(smooth_halves_do_not_mix)
     ren_picture_select(renderer, 0);
     for (int i = 0; i < BYTES; i++)
         assert_int_equal(duel[i], (i / 4 % SIDE < SIDE / 2 ? left : right)[i]);
-    ren_picture_release(renderer);
-}
-
-/* Whichever call of a rung fails, in the first frame or a later one, a lower rung shows the same
- * frame, and the reason is kept. */
-TEST(a_failing_rung_gives_way)
-{
-    static const struct {
-        enum ren_blit asked;
-        const char *call;
-    } faults[] = {
-        {REN_BLIT_INTEROP, "cudaGLGetDevices"},
-        {REN_BLIT_INTEROP, "cudaGraphicsGLRegisterImage"},
-        {REN_BLIT_INTEROP, "cudaGraphicsMapResources"},
-        {REN_BLIT_INTEROP, "cudaGraphicsSubResourceGetMappedArray"},
-        {REN_BLIT_INTEROP, "cudaMemcpy2DToArrayAsync"},
-        {REN_BLIT_INTEROP, "cudaGraphicsUnmapResources"},
-        {REN_BLIT_PBO, "cudaGraphicsGLRegisterBuffer"},
-        {REN_BLIT_PBO, "cudaGraphicsMapResources"},
-        {REN_BLIT_PBO, "cudaGraphicsResourceGetMappedPointer"},
-        {REN_BLIT_PBO, "glBufferData"},
-    };
-    struct krn_device *device = devices[KRN_BACKEND_CUDA];
-    if (!device)
-        skip();
-    TEST_SCENE scene = test_scene(40, 2, 20, 120);
-    TEST_OK(krn_device_set_scene(device, &scene, &error));
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        for (int frame = 1; frame <= 3; frame++) {
-            char which[80];
-            snprintf(which, sizeof which, "%s:%d", faults[i].call, frame);
-            ren_picture_release(renderer);
-            krn_fail_calls(which);
-            for (int f = 0; f < 4; f++)
-                show_and_compare(device, faults[i].asked, test_view(64 + (int)i, 48));
-            krn_fail_calls(NULL);
-            const struct ren_blit_status status = ren_picture_status(renderer);
-            const bool met = status.used != status.asked;
-            if (frame == 1 && !met)
-                fail_msg("%s failed and nothing gave way", which);
-            if (met)
-                assert_true(status.reason[0] != '\0');
-        }
     ren_picture_release(renderer);
 }
 
@@ -416,28 +367,6 @@ TEST(a_missing_texture_is_harmless)
     assert_memory_equal(frame, expected + 4 * 60 * 39, 4 * 60);
     show_and_compare(device, REN_BLIT_COPY, test_view(99, 77));
     ren_picture_release(renderer);
-}
-
-/* A frame that is begun and never ended leaves the ladder unchanged. */
-TEST(an_abandoned_frame)
-{
-    struct krn_image image;
-    TEST_SCENE scene = test_scene(5, 2, 20, 120);
-    for (int id = 0; id < KRN_BACKEND_COUNT; id++) {
-        if (!devices[id])
-            continue;
-        TEST_OK(krn_device_set_scene(devices[id], &scene, &error));
-        for (int blit = 0; blit < REN_BLIT_COUNT; blit++) {
-            const struct krn_view view = test_view(50, 40);
-            for (int i = 0; i < 3; i++)
-                TEST_OK(ren_picture_begin(renderer, devices[id], (enum ren_blit)blit, view.width,
-                                          view.height, &image, &error));
-            show_and_compare(devices[id], (enum ren_blit)blit, view);
-            if (id == KRN_BACKEND_CUDA && ren_picture_status(renderer).reason[0] == '\0')
-                assert_int_equal(ren_picture_status(renderer).used, blit);
-        }
-        ren_picture_release(renderer);
-    }
 }
 
 /* A clear may skip the covered part, and fills all the rest. */

@@ -1,9 +1,6 @@
 /* A round on request (key B), on a fake device: processes for the book's window while the picture
- * waits, then every probe; and the events that interrupt it. `test_panel_rounds cuda` prints how
- * long the board of a GPU takes. */
+ * waits, then every probe; and the events that interrupt it. */
 #include "fake_panels.h"
-
-#include "base/clock.h"
 
 #include <poll.h>
 
@@ -405,76 +402,9 @@ TEST(a_round_outlives_another_device)
     end(stage);
 }
 
-/* --- the board of a GPU --- */
-
-static const char on_gpu[] = "TEST_BOARD_GPU";
-
-/* Presses B at 60 frames/s, and prints when the board had how many verdicts. */
-static int time_board(void)
-{
-    struct app_run defaults = app_run_default();
-    struct app_state state = app_state_default();
-    struct app_engine *engine;
-    struct krn_image image;
-    char notice[APP_NOTICE_MAX];
-    defaults.backend = KRN_BACKEND_CUDA;
-    setenv(on_gpu, "1", 1);
-    if (app_engine_open(&engine, &defaults, &state, notice, &error) != KRN_OK ||
-        app_engine_adopt(engine, &state, &error) != KRN_OK ||
-        krn_device_alloc_image(app_engine_device(engine, &state), state.spec.width,
-                               state.spec.height, &image, &error) != KRN_OK) {
-        printf("skipped: %s\n", error.text);
-        return TEST_SKIPPED;
-    }
-    struct app_panels_live *panels = app_panels_open(10.0, 1.0);
-    const double frame_s = 1.0 / 60.0;
-    double next_s = app_clock_s(), begin_s = 0.0;
-    int had = -1;
-    bool ran = false;
-    enum krn_code code = KRN_OK;
-    for (int frame = 0; code == KRN_OK; frame++) {
-        const bool processes = app_panels_child_running(panels);
-        if (!processes)
-            code = app_engine_render(engine, &state, &image, &error);
-        app_engine_poll(engine);
-        if (code == KRN_OK)
-            code = app_panels_frame(panels, engine, &state, app_clock_s(), &error);
-        if (frame == 10) {
-            app_panels_remeasure(panels);
-            begin_s = app_clock_s();
-        }
-        const struct app_panels_view *view =
-            app_panels_current(panels, engine, &state, app_clock_s());
-        int have = 0;
-        for (int i = 0; i < APP_CLAIM_COUNT; i++)
-            have += view->claims[i].now.verdict != APP_VERDICT_NOT_MEASURED;
-        if (frame > 10 && (have != had || ran != processes || !view->again))
-            printf("%5.1f s: %d of %d verdicts%s\n", app_clock_s() - begin_s, have,
-                   (int)APP_CLAIM_COUNT,
-                   processes      ? ", in processes"
-                   : !view->again ? ", the round has ended"
-                                  : "");
-        had = have;
-        ran = processes;
-        if (frame > 10 && !view->again)
-            break;
-        next_s = fmax(next_s + frame_s, app_clock_s());
-        a_while(fmax(next_s - app_clock_s(), 0.0) * 1e3);
-    }
-    app_panels_close(panels);
-    krn_device_free_image(app_engine_device(engine, &state), &image);
-    app_engine_close(engine);
-    return code == KRN_OK && had == APP_CLAIM_COUNT ? 0 : 1;
-}
-
 int main(int argc, char *argv[])
 {
-    int exit_code;
-    if (getenv(on_gpu) != NULL && app_book_child_main(argc, argv, &exit_code, &error))
-        return exit_code;
     if (fake_child(argc, argv))
         return 0;
-    if (argc > 1 && strcmp(argv[1], "cuda") == 0)
-        return time_board();
     return tests_run(NULL, NULL);
 }

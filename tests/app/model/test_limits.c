@@ -3,7 +3,6 @@
  * as a table. */
 #include "files.h"
 #include "owned.h"
-#include "timing.h"
 
 #include "base/complain.h"
 #include "model/model.h"
@@ -20,7 +19,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <time.h>
 
 static const char folder[] = TEST_BINARY_DIR;
 
@@ -273,53 +271,6 @@ TEST(test_compared_with_nothing)
             assert_null(strstr(row, "inf"));
             assert_null(strstr(row, "0.000"));
         }
-    }
-}
-
-/* --- time --- */
-
-/* Returns a record of `count` results that differ in their seed, from `first` on; to be freed. */
-static char *seeds(int count, int first)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(out);
-    fputs(HEAD, out);
-    for (int i = 0; i < count; i++)
-        fprintf(out,
-                "%s{\"benchmark\":\"raytrace\",\"variant\":\"book/global\",\"backend\":\"cuda\","
-                "\"workload\":{\"seed\":\"%d\"},\"parameters\":{},\"metrics\":{\"median_ms\":2},"
-                "\"processes\":[{\"process\":1,\"samples_ms\":[1,%d],\"metrics\":{\"median_ms\":2}}"
-                "]}",
-                i > 0 ? "," : "", first + i, first + i);
-    fputs(TAIL, out);
-    fclose(out);
-    return text;
-}
-
-static double seconds_to_compare(int count, int distance)
-{
-    enum krn_code code;
-    TEST_FREED char *a = seeds(count, 1), *b = seeds(count, 1 + distance);
-    const clock_t start = clock();
-    free(compare(a, b, &code));
-    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    assert_int_equal(code, distance > 0 ? KRN_REFUSED : KRN_OK);
-    return seconds;
-}
-
-/* CPU time grows with the number of results, not with its square: 16 times as many would then take
- * 256 times as long. */
-TEST(test_time_of_comparisons)
-{
-    test_needs_timing();
-    enum { FEW = 200, TIMES = 16 };
-    for (int distance = 0; distance <= 1000000; distance += 1000000) {
-        const double few = seconds_to_compare(FEW, distance),
-                     many = seconds_to_compare(TIMES * FEW, distance);
-        if (many > 0.5 && many > 6.0 * TIMES * few)
-            fail_msg("%d results take %.3f s, %d take %.3f s", FEW, few, TIMES * FEW, many);
     }
 }
 

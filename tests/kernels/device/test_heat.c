@@ -153,24 +153,6 @@ TEST(counts_follow_the_definition)
     }
 }
 
-/* K orders the work of the CPU's strip kernel and changes no count; neither does the storage. */
-TEST(k_and_storage_change_nothing)
-{
-    const struct krn_view view = {.width = 333, .height = 101, .unit = 5.0f};
-    TEST_SCENE scene = test_scene(400, 8, 3, 70);
-    struct krn_heat_costs costs;
-    set(&scene, 0.5);
-    const struct krn_mode first = {KRN_KERNEL_STRIP, KRN_STORAGE_GLOBAL, 1};
-    TEST_FREED uint32_t *expected = test_heat(cpu, first, view, KRN_HEAT_TESTS, NULL, &costs);
-    for (int m = 0; m < KRN_MODES; m++) {
-        if (krn_mode_at(m).kernel != KRN_KERNEL_STRIP)
-            continue;
-        TEST_FREED uint32_t *list =
-            test_heat(cpu, krn_mode_at(m), view, KRN_HEAT_TESTS, NULL, &costs);
-        assert_memory_equal(list, expected, 333 * 101 * sizeof *list);
-    }
-}
-
 /* A heat map leaves the next picture and its time as they are. */
 TEST(the_picture_stays)
 {
