@@ -1,4 +1,4 @@
-/* Merging records of processes: numbers against hand-computed ones, and what processes lack. */
+/* Merging records of processes: what they lack, and what their verdicts say together. */
 #include "records.h"
 
 enum { N = TEST_SPREAD };
@@ -15,31 +15,6 @@ static char *merge(char **records, const struct app_merge_run *run, struct app_r
 static bool close_to(double actual, double expected)
 {
     return fabs(actual / expected - 1.0) < 1e-8;
-}
-
-/* The numbers of three processes, by hand; test_members has every rule. */
-TEST(test_numbers)
-{
-    const struct app_state state = app_state_default();
-    double samples[3][N];
-    char *records[3];
-    for (int i = 0; i < 3; i++) {
-        const struct test_mode mode = {
-            "book/global", test_spread(samples[i], 1 << i), N, APP_VERIFIED_TRUE, NULL, 0.0};
-        records[i] = test_record(&state, &mode, 1);
-    }
-    const struct app_merge_run run = {.processes_asked = 3};
-    TEST_OWNED(app_results_free) struct app_results results;
-    free(merge(records, &run, &results));
-    /* ln 1, ln 2, ln 4 have the mean ln 2 and the standard deviation ln 2; t(0.975; 2) = 4.30265.
-     */
-    const double half = 4.302652729696 * log(2.0) / sqrt(3.0);
-    const struct app_estimate e = app_result_metric(&results.results[0], APP_M_MEDIAN_MS);
-    assert_true(e.processes == 3 && e.has_interval && close_to(e.value, 2.0));
-    assert_true(close_to(e.low, 2.0 * exp(-half)) && close_to(e.high, 2.0 * exp(half)));
-    /* The 63 samples together: the 5th percentile is among the first process's 21. */
-    assert_true(close_to(app_result_number(&results.results[0], APP_M_P5_MS, NAN),
-                         samples[0][3] + 0.1 * (samples[0][4] - samples[0][3])));
 }
 
 /* Doubts of single processes that several settle, and one that they do not. */

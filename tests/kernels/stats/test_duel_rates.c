@@ -56,7 +56,7 @@ static struct counts count_equals(const struct test_machine *m, double band, int
 /* Sides whose readings are independent, or depend on each other for 0.05 s at most. */
 TEST(steady_sides_show_no_difference)
 {
-    const int runs = runs_of_each(20);
+    const int runs = runs_of_each(10);
     struct test_machine machines[7] = {test_gpu, test_gpu, test_gpu, test_gpu,
                                        test_gpu, test_cpu, test_cpu};
     machines[1].name = "20 us, steps of 32 ns";
@@ -89,7 +89,7 @@ TEST(steady_sides_show_no_difference)
 /* Sides that wander apart slowly. */
 TEST(wandering_sides_are_not_claimed_to_differ)
 {
-    const int runs = runs_of_each(12);
+    const int runs = runs_of_each(6);
     static const double fps[] = {60, 200, 1000};
     int total = 0, claimed = 0;
     for (int rate = 0; rate < 3; rate++) {
@@ -243,7 +243,7 @@ TEST(the_estimate_keeps_its_meaning)
         for (int fast = 0; fast < 2; fast++) {
             struct test_machine m = machines[i];
             m.fps = fast ? 10000 : 60;
-            const int runs = runs_of_each(1000) / (fast ? 250 : 5);
+            const int runs = runs_of_each(500) / (fast ? 250 : 5);
             double squares = 0.0;
             for (int run = 0; run < runs; run++) {
                 const double found =
