@@ -31,18 +31,6 @@ static void start(const char *option, const char *value)
     app_settings_apply(&settings, &state, &run);
 }
 
-TEST_WITH(test_no_file, begin, remove_folder)
-{
-    TEST_OK(app_settings_read(&settings, &error));
-    start(NULL, NULL);
-    const struct app_state usual = app_state_default();
-    const struct app_run common = app_run_default();
-    assert_int_equal(state.look.theme, usual.look.theme);
-    assert_true(state.look.hud_scale == usual.look.hud_scale);
-    assert_int_equal(run.window_width, common.window_width);
-    assert_false(run.window_given);
-}
-
 TEST_WITH(test_values_and_options, begin, remove_folder)
 {
     put("\xef\xbb\xbf# mine\n\n window=1600x900 \r\ntheme = projector\nhud-scale = 1.25\n");

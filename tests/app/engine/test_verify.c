@@ -370,15 +370,6 @@ TEST(verified_now)
         }
     }
     close_engine();
-
-    /* Too many for constant memory; the picture is small, because one that takes a quarter of a
-     * second under a sanitizer would not be verified at all. */
-    open_engine(16, 16, 3000);
-    TEST_OK(app_verify_now(engine, &state, modes, KRN_STORAGE_COUNT, &no_limits, statuses, &error));
-    assert_int_equal(statuses[KRN_STORAGE_GLOBAL].verified, APP_VERIFIED_TRUE);
-    assert_int_equal(statuses[KRN_STORAGE_CONSTANT].verified, APP_VERIFIED_UNKNOWN);
-    assert_non_null(strstr(statuses[KRN_STORAGE_CONSTANT].text, "64 KiB"));
-    close_engine();
 }
 
 /* What the time does not suffice for stays unknown and says why; a process that repeats another

@@ -96,26 +96,6 @@ TEST(test_double_precision)
     assert_false(app_metric_of(&view, &view.results[0], APP_M_OF_COMPUTED_PEAK_PERCENT).valid);
 }
 
-/* The claims that rest on probes follow from a record. */
-TEST(test_probes_decide)
-{
-    TEST_OWNED(app_results_free) struct app_results results;
-    struct app_probes_view view;
-    struct app_claim claims[APP_CLAIM_COUNT];
-    TEST_OK(app_results_read_file(recorded, &results, &error));
-    TEST_FREED struct app_result *probes = app_results_probes(&results, 1, &view);
-    const struct app_claim_facts facts = {.probes = &view, .band_percent = 1.0};
-    app_claims_judge(&facts, claims);
-    assert_int_equal(claims[APP_CLAIM_SAXPY].now.verdict, APP_VERDICT_BELOW);
-    /* 22 times instead of 7.26. */
-    assert_int_equal(claims[APP_CLAIM_ACCESS].now.verdict, APP_VERDICT_LARGER);
-    assert_int_equal(claims[APP_CLAIM_CONSTANT_KERNEL].now.verdict, APP_VERDICT_NOT_MEASURED);
-    assert_int_equal(claims[APP_CLAIM_SAXPY_BOUND].now.verdict, APP_VERDICT_HOLDS);
-    assert_int_equal(claims[APP_CLAIM_ILP].now.verdict, APP_VERDICT_HOLDS);
-    assert_int_equal(claims[APP_CLAIM_MEMORY_LATENCY].now.verdict, APP_VERDICT_HOLDS);
-    assert_int_equal(claims[APP_CLAIM_OPERANDS].now.verdict, APP_VERDICT_HOLDS);
-}
-
 /* Of a topic the newest record counts, in whatever order they stand; of equal ones the first. */
 TEST(test_the_newest_probes_count)
 {

@@ -38,34 +38,6 @@ TEST(entries_are_whole)
     assert_int_equal(krn_kernel_describe(KRN_KERNEL_BOOK)->sphere_bytes, sizeof(struct krn_sphere));
 }
 
-TEST(modes_that_do_not_exist)
-{
-    struct krn_mode mode = {KRN_KERNEL_BOOK, KRN_STORAGE_CONSTANT, 1};
-    TEST_OK(krn_mode_check(mode, KRN_CONSTANT_SPHERES, &error));
-    TEST_FAILS(krn_mode_check(mode, KRN_CONSTANT_SPHERES + 1, &error), KRN_REFUSED, "2340");
-    assert_non_null(strstr(error.text, "64 KiB"));
-    mode.storage = KRN_STORAGE_GLOBAL;
-    TEST_OK(krn_mode_check(mode, KRN_SPHERES_MAX, &error));
-    mode.pixels_per_thread = 2;
-    TEST_FAILS(krn_mode_check(mode, 20, &error), KRN_REFUSED, "1 pixel per thread");
-    mode.kernel = KRN_KERNEL_STRIP;
-    mode.storage = KRN_STORAGE_CONSTANT;
-    mode.pixels_per_thread = 1;
-    TEST_OK(krn_mode_check(mode, KRN_CONSTANT_PACKED, &error));
-    TEST_FAILS(krn_mode_check(mode, KRN_CONSTANT_PACKED + 1, &error), KRN_REFUSED, "4096");
-    for (int k = 0; k <= 2 * KRN_PIXELS_MAX; k++) {
-        mode.pixels_per_thread = k;
-        const bool valid = k == 1 || k == 2 || k == 4 || k == 8 || k == 16;
-        assert_int_equal(krn_mode_check(mode, 20, &error), valid ? KRN_OK : KRN_REFUSED);
-        assert_int_equal(krn_pixels_index(k) >= 0, valid);
-    }
-    const struct krn_mode binned = {KRN_KERNEL_BINNED, KRN_STORAGE_SHARED, 1};
-    TEST_FAILS(krn_mode_check(binned, 20, &error), KRN_REFUSED, "global");
-    mode.storage = (enum krn_storage)99;
-    assert_int_equal(krn_mode_check(mode, 20, &error), KRN_REFUSED);
-    assert_string_equal(krn_storage_name(mode.storage), "n/a");
-}
-
 /* The table of modes has every valid mode once, and gives each a different name. */
 TEST(modes_are_all_listed)
 {
