@@ -227,70 +227,29 @@ done:
     return code;
 }
 
-/* Returns the name of the first OpenGL function that this layer calls and GLEW did not find (a NULL
- * pointer), beyond OpenGL 1.1; NULL when it found all. */
+/* The functions beyond OpenGL 1.1 that this layer calls. */
+#define FUNCTIONS(X)                                                                               \
+    X(ActiveTexture), X(AttachShader), X(BindBuffer), X(BindFramebuffer), X(BindRenderbuffer),     \
+        X(BindVertexArray), X(BlitFramebuffer), X(BufferData), X(BufferSubData),                   \
+        X(CheckFramebufferStatus), X(ClientWaitSync), X(CompileShader), X(CreateProgram),          \
+        X(CreateShader), X(DeleteBuffers), X(DeleteFramebuffers), X(DeleteProgram),                \
+        X(DeleteRenderbuffers), X(DeleteShader), X(DeleteSync), X(DeleteVertexArrays),             \
+        X(DetachShader), X(DrawArraysInstanced), X(EnableVertexAttribArray), X(FenceSync),         \
+        X(FramebufferRenderbuffer), X(FramebufferTexture2D), X(GenBuffers), X(GenFramebuffers),    \
+        X(GenRenderbuffers), X(GenVertexArrays), X(GenerateMipmap), X(GetProgramInfoLog),          \
+        X(GetProgramiv), X(GetShaderInfoLog), X(GetShaderiv), X(GetUniformLocation),               \
+        X(LinkProgram), X(MapBufferRange), X(RenderbufferStorage), X(ShaderSource), X(Uniform1f),  \
+        X(Uniform1i), X(Uniform2f), X(Uniform4f), X(Uniform4fv), X(UnmapBuffer), X(UseProgram),    \
+        X(VertexAttribDivisor), X(VertexAttribIPointer), X(VertexAttribPointer)
+
+/* Returns the name of the first of them that GLEW did not find (a NULL pointer); NULL: none. */
 static const char *missing_function(void)
 {
-    const struct {
-        const char *name;
-        bool found;
-    } needed[] = {
-        {"glActiveTexture", glActiveTexture != NULL},
-        {"glAttachShader", glAttachShader != NULL},
-        {"glBindBuffer", glBindBuffer != NULL},
-        {"glBindFramebuffer", glBindFramebuffer != NULL},
-        {"glBindRenderbuffer", glBindRenderbuffer != NULL},
-        {"glBindVertexArray", glBindVertexArray != NULL},
-        {"glBlitFramebuffer", glBlitFramebuffer != NULL},
-        {"glBufferData", glBufferData != NULL},
-        {"glBufferSubData", glBufferSubData != NULL},
-        {"glCheckFramebufferStatus", glCheckFramebufferStatus != NULL},
-        {"glClientWaitSync", glClientWaitSync != NULL},
-        {"glCompileShader", glCompileShader != NULL},
-        {"glCreateProgram", glCreateProgram != NULL},
-        {"glCreateShader", glCreateShader != NULL},
-        {"glDeleteBuffers", glDeleteBuffers != NULL},
-        {"glDeleteFramebuffers", glDeleteFramebuffers != NULL},
-        {"glDeleteProgram", glDeleteProgram != NULL},
-        {"glDeleteRenderbuffers", glDeleteRenderbuffers != NULL},
-        {"glDeleteShader", glDeleteShader != NULL},
-        {"glDeleteSync", glDeleteSync != NULL},
-        {"glDeleteVertexArrays", glDeleteVertexArrays != NULL},
-        {"glDetachShader", glDetachShader != NULL},
-        {"glDrawArraysInstanced", glDrawArraysInstanced != NULL},
-        {"glEnableVertexAttribArray", glEnableVertexAttribArray != NULL},
-        {"glFenceSync", glFenceSync != NULL},
-        {"glFramebufferRenderbuffer", glFramebufferRenderbuffer != NULL},
-        {"glFramebufferTexture2D", glFramebufferTexture2D != NULL},
-        {"glGenBuffers", glGenBuffers != NULL},
-        {"glGenFramebuffers", glGenFramebuffers != NULL},
-        {"glGenRenderbuffers", glGenRenderbuffers != NULL},
-        {"glGenVertexArrays", glGenVertexArrays != NULL},
-        {"glGenerateMipmap", glGenerateMipmap != NULL},
-        {"glGetProgramInfoLog", glGetProgramInfoLog != NULL},
-        {"glGetProgramiv", glGetProgramiv != NULL},
-        {"glGetShaderInfoLog", glGetShaderInfoLog != NULL},
-        {"glGetShaderiv", glGetShaderiv != NULL},
-        {"glGetUniformLocation", glGetUniformLocation != NULL},
-        {"glLinkProgram", glLinkProgram != NULL},
-        {"glMapBufferRange", glMapBufferRange != NULL},
-        {"glRenderbufferStorage", glRenderbufferStorage != NULL},
-        {"glShaderSource", glShaderSource != NULL},
-        {"glUniform1f", glUniform1f != NULL},
-        {"glUniform1i", glUniform1i != NULL},
-        {"glUniform2f", glUniform2f != NULL},
-        {"glUniform4f", glUniform4f != NULL},
-        {"glUniform4fv", glUniform4fv != NULL},
-        {"glUnmapBuffer", glUnmapBuffer != NULL},
-        {"glUseProgram", glUseProgram != NULL},
-        {"glVertexAttribDivisor", glVertexAttribDivisor != NULL},
-        {"glVertexAttribIPointer", glVertexAttribIPointer != NULL},
-        {"glVertexAttribPointer", glVertexAttribPointer != NULL},
-    };
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
-        if (!needed[i].found)
-            return needed[i].name;
-    }
+#define FOUND(name) gl##name != NULL ? NULL : "gl" #name
+    const char *const missing[] = {FUNCTIONS(FOUND)};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (missing[i])
+            return missing[i];
     return NULL;
 }
 

@@ -26,23 +26,17 @@ struct krn_cuda_stamps {
     int first, waiting; /* frames that are ended and not yet read */
 };
 
-static enum krn_code make_events(struct krn_cuda_stamps *stamps, struct krn_error *error)
-{
-    enum krn_code code = KRN_OK;
-    for (int f = 0; f < FRAMES; f++)
-        for (int p = 0; p < PARTS; p++)
-            for (int side = 0; code == KRN_OK && side < 2; side++)
-                code = KRN_CUDA(error, cudaEventCreate(&stamps->frames[f].parts[p].own[side]));
-    return code;
-}
-
 /* Returns NULL when there is no event. */
 static struct krn_cuda_stamps *open_stamps(cudaStream_t stream)
 {
     struct krn_error unread;
     struct krn_cuda_stamps *stamps = krn_alloc(1, sizeof *stamps);
+    enum krn_code code = KRN_OK;
     stamps->stream = stream;
-    if (make_events(stamps, &unread) == KRN_OK)
+    for (int f = 0; f < FRAMES; f++)
+        for (int p = 0; p < PARTS; p++)
+            KRN_THEN(code, krn_cuda_events_create(stamps->frames[f].parts[p].own, 2, &unread));
+    if (code == KRN_OK)
         return stamps;
     krn_cuda_stamps_close(stamps);
     return NULL;
@@ -54,9 +48,7 @@ void krn_cuda_stamps_close(struct krn_cuda_stamps *stamps)
         return;
     for (int f = 0; f < FRAMES; f++)
         for (int p = 0; p < PARTS; p++)
-            for (int side = 0; side < 2; side++)
-                if (stamps->frames[f].parts[p].own[side])
-                    cudaEventDestroy(stamps->frames[f].parts[p].own[side]);
+            krn_cuda_events_destroy(stamps->frames[f].parts[p].own, 2);
     free(stamps);
 }
 

@@ -65,6 +65,11 @@ struct krn_cuda_node {
     int child0, child1, unused0, unused1;
 };
 
+/* X(array, elements per sphere): the arrays of the tree, without the scratch of the sort. */
+#define KRN_CUDA_TREE_ARRAYS(X)                                                                    \
+    X(nodes, 1), X(codes, 1), X(codes_sorted, 1), X(spheres, 1), X(spheres_sorted, 1),             \
+        X(parents, 2), X(visits, 1)
+
 /* The tree and what its build needs, in device memory. Node 0 is the root. */
 struct krn_cuda_tree {
     struct krn_cuda_node *nodes;    /* one per sphere; the last is not used */

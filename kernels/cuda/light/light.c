@@ -7,13 +7,8 @@ static void free_tree(struct krn_cuda_tree *tree)
 {
     if (tree->texture)
         cudaDestroyTextureObject(tree->texture);
-    cudaFree(tree->nodes);
-    cudaFree(tree->codes);
-    cudaFree(tree->codes_sorted);
-    cudaFree(tree->spheres);
-    cudaFree(tree->spheres_sorted);
-    cudaFree(tree->parents);
-    cudaFree(tree->visits);
+#define FREE(array, each) cudaFree(tree->array)
+    KRN_CUDA_TREE_ARRAYS(FREE);
     cudaFree(tree->scratch);
     memset(tree, 0, sizeof *tree);
 }
@@ -22,36 +17,20 @@ static void free_tree(struct krn_cuda_tree *tree)
  * KRN_NO_MEMORY (the message gives the size), KRN_FAILED; *tree stays empty. */
 static enum krn_code alloc_tree(struct krn_cuda_tree *tree, int count, struct krn_error *error)
 {
-    enum { NODES, CODES, CODES_SORTED, SPHERES, SPHERES_SORTED, PARENTS, VISITS, SCRATCH, PARTS };
     if (tree->nodes)
         return KRN_OK;
     const size_t n = (size_t)count;
     size_t scratch_bytes = 0;
     enum krn_code code = KRN_CUDA(error, krn_cuda_tree_scratch(count, &scratch_bytes));
-    const size_t bytes[PARTS] = {
-        [NODES] = n * sizeof *tree->nodes,
-        [CODES] = n * sizeof *tree->codes,
-        [CODES_SORTED] = n * sizeof *tree->codes_sorted,
-        [SPHERES] = n * sizeof *tree->spheres,
-        [SPHERES_SORTED] = n * sizeof *tree->spheres_sorted,
-        [PARENTS] = 2 * n * sizeof *tree->parents,
-        [VISITS] = n * sizeof *tree->visits,
-        [SCRATCH] = scratch_bytes,
-    };
-    void *parts[PARTS] = {NULL};
+#define BYTES(array, each) (each) * n * sizeof *tree->array
+    const size_t bytes[] = {KRN_CUDA_TREE_ARRAYS(BYTES), scratch_bytes};
+    enum { PARTS = sizeof bytes / sizeof *bytes };
+    void *parts[PARTS] = {NULL}, **next = parts;
     KRN_THEN(code, krn_cuda_alloc("The tree kernel needs", PARTS, bytes, parts, error));
-    if (code == KRN_OK)
-        *tree = (struct krn_cuda_tree){
-            .nodes = parts[NODES],
-            .codes = parts[CODES],
-            .codes_sorted = parts[CODES_SORTED],
-            .spheres = parts[SPHERES],
-            .spheres_sorted = parts[SPHERES_SORTED],
-            .parents = parts[PARENTS],
-            .visits = parts[VISITS],
-            .scratch = parts[SCRATCH],
-            .scratch_bytes = scratch_bytes,
-        };
+#define TAKE(array, each) tree->array = *next++
+    KRN_CUDA_TREE_ARRAYS(TAKE);
+    tree->scratch = *next;
+    tree->scratch_bytes = scratch_bytes;
     return code;
 }
 

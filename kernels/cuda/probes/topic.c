@@ -23,11 +23,6 @@ void krn_cuda_request_result(struct krn_cuda_probes *probes, size_t bytes)
         probes->result_bytes = bytes;
 }
 
-void krn_cuda_request_flush(struct krn_cuda_probes *probes)
-{
-    probes->flush_requested = true;
-}
-
 size_t krn_cuda_at_least(size_t size, size_t least)
 {
     return size >= least ? size : 0;

@@ -81,7 +81,7 @@ struct krn_cuda_topic {
     void (*make_table)(const struct krn_cuda_probes *, void *table);
     /* Decides the sizes of the topic's arrays, the largest halved `halvings` times, takes them
      * (krn_cuda_carve), and requests the buffers that topics share (krn_cuda_request_result,
-     * krn_cuda_request_flush). */
+     * flush_requested). */
     void (*lay_out)(struct krn_cuda_probes *, int halvings);
     /* Queues the initial contents, and allocates host memory. */
     void (*fill)(struct krn_cuda_probes *);
@@ -161,9 +161,8 @@ struct krn_cuda_results krn_cuda_tabled(const struct krn_cuda_probes *probes, en
                                         enum krn_cuda_type type, size_t count, size_t period,
                                         size_t at);
 
-/* For lay_out: request at least `bytes` bytes of `result`, and a flush of the caches. */
+/* For lay_out: requests at least `bytes` bytes of `result`. */
 void krn_cuda_request_result(struct krn_cuda_probes *probes, size_t bytes);
-void krn_cuda_request_flush(struct krn_cuda_probes *probes);
 /* For lay_out: returns size, or 0 when it is less than `least`. */
 size_t krn_cuda_at_least(size_t size, size_t least);
 

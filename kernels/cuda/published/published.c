@@ -91,8 +91,7 @@ enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
     double at[KRN_BOOK_WINDOW_ITEMS + 1] = {0};
     memset(window, 0, sizeof *window);
     enum krn_code code = KRN_CUDA(error, cudaSetDevice(ordinal));
-    for (int i = 0; code == KRN_OK && i < EVENTS; i++)
-        code = KRN_CUDA(error, cudaEventCreate(&events[i]));
+    KRN_THEN(code, krn_cuda_events_create(events, EVENTS, error));
     double load_ms = 0.0;
     KRN_THEN(code, load_kernel(storage, &load_ms, error));
     KRN_THEN(code, run_window(events, storage, &memory, at, error));
@@ -108,9 +107,7 @@ enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
     }
     KRN_THEN(code, between(events[KERNEL], events[KERNEL_END], &window->kernel_ms, error));
     KRN_THEN(code, krn_book_wrong(memory.bitmap, &window->wrong, error));
-    for (int i = 0; i < EVENTS; i++)
-        if (events[i])
-            cudaEventDestroy(events[i]);
+    krn_cuda_events_destroy(events, EVENTS);
     cudaFree(memory.image);
     cudaFree(memory.spheres);
     free(memory.bitmap);

@@ -103,6 +103,21 @@ enum krn_code krn_cuda_alloc(const char *needs, int count, const size_t *bytes, 
     return code;
 }
 
+enum krn_code krn_cuda_events_create(cudaEvent_t *events, int count, struct krn_error *error)
+{
+    enum krn_code code = KRN_OK;
+    for (int i = 0; i < count; i++)
+        KRN_THEN(code, KRN_CUDA(error, cudaEventCreate(&events[i])));
+    return code;
+}
+
+void krn_cuda_events_destroy(const cudaEvent_t *events, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (events[i])
+            cudaEventDestroy(events[i]);
+}
+
 enum krn_code krn_cuda_alloc_mapped(size_t bytes, void **host, void **device,
                                     struct krn_error *error)
 {

@@ -19,18 +19,12 @@ enum krn_code krn_cuda_overhead_open(struct krn_cuda_overhead *overhead, struct 
                                      struct krn_error *error)
 {
     overhead->gate = gate;
-    enum krn_code code = KRN_CUDA(error, cudaEventCreate(&overhead->start));
-    KRN_THEN(code, KRN_CUDA(error, cudaEventCreate(&overhead->part)));
-    KRN_THEN(code, KRN_CUDA(error, cudaEventCreate(&overhead->stop)));
-    return code;
+    return krn_cuda_events_create(overhead->events, KRN_CUDA_EVENTS, error);
 }
 
 void krn_cuda_overhead_close(struct krn_cuda_overhead *overhead)
 {
-    const cudaEvent_t events[] = {overhead->start, overhead->part, overhead->stop};
-    for (int i = 0; i < 3; i++)
-        if (events[i])
-            cudaEventDestroy(events[i]);
+    krn_cuda_events_destroy(overhead->events, KRN_CUDA_EVENTS);
     memset(overhead, 0, sizeof *overhead);
 }
 
@@ -53,7 +47,8 @@ static enum krn_code queue_empties(void *context, struct krn_error *error)
     enum krn_code code = KRN_OK;
     for (int i = 0; code == KRN_OK && i < launches->count; i++) {
         if (i > 0 && i == launches->part)
-            code = KRN_CUDA(error, cudaEventRecord(empties->overhead->part, stream));
+            code =
+                KRN_CUDA(error, cudaEventRecord(empties->overhead->events[KRN_CUDA_PART], stream));
         KRN_THEN(code, KRN_CUDA(error, krn_cuda_empty(&launches->shapes[i], stream)));
     }
     return code;
@@ -80,14 +75,16 @@ static enum krn_code take_sample(struct krn_cuda_overhead *overhead, krn_cuda_qu
     struct krn_cuda_gate *gate = overhead->gate;
     float elapsed_ms = 0.0f;
     enum krn_code code = krn_cuda_gate_close(gate, error);
-    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(overhead->start, gate->stream)));
+    KRN_THEN(code,
+             KRN_CUDA(error, cudaEventRecord(overhead->events[KRN_CUDA_START], gate->stream)));
     for (int i = 0; code == KRN_OK && i < times; i++)
         code = queue(context, error);
-    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(overhead->stop, gate->stream)));
+    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(overhead->events[KRN_CUDA_STOP], gate->stream)));
     krn_cuda_gate_open(gate);
     KRN_THEN(code, KRN_CUDA(error, cudaStreamSynchronize(gate->stream)));
     KRN_THEN(code,
-             KRN_CUDA(error, cudaEventElapsedTime(&elapsed_ms, overhead->start, overhead->stop)));
+             KRN_CUDA(error, cudaEventElapsedTime(&elapsed_ms, overhead->events[KRN_CUDA_START],
+                                                  overhead->events[KRN_CUDA_STOP])));
     *ms = (double)elapsed_ms;
     *late = krn_cuda_gate_gave_up(gate, gate->number);
     return code;

@@ -37,6 +37,10 @@ const char *krn_cuda_reason(cudaError_t status);
 enum krn_code krn_cuda_alloc(const char *needs, int count, const size_t *bytes, void **arrays,
                              struct krn_error *error);
 
+/* Create events, and destroy those that are not NULL. */
+enum krn_code krn_cuda_events_create(cudaEvent_t *events, int count, struct krn_error *error);
+void krn_cuda_events_destroy(const cudaEvent_t *events, int count);
+
 /* Allocates zeroed host memory, *host, which kernels reach as *device. The caller frees *host with
  * cudaFreeHost, also after a failure, which may leave it allocated; NULL is fine. */
 enum krn_code krn_cuda_alloc_mapped(size_t bytes, void **host, void **device,
@@ -99,9 +103,12 @@ struct krn_cuda_launches {
     unsigned resident[KRN_CUDA_LAUNCHES_MAX]; /* blocks per multiprocessor; 0: unknown */
 };
 
+/* The events around launches. */
+enum { KRN_CUDA_START, KRN_CUDA_PART, KRN_CUDA_STOP, KRN_CUDA_EVENTS };
+
 struct krn_cuda_overhead {
     struct krn_cuda_gate *gate; /* not owned; its stream is the one that is measured */
-    cudaEvent_t start, part, stop;
+    cudaEvent_t events[KRN_CUDA_EVENTS];
     struct krn_cuda_kept {
         struct krn_cuda_launches waves;
         struct krn_overhead overhead;

@@ -17,9 +17,9 @@ static const char sorted_scope[] =
     "behind a gate: no host; the gaps between these kernels count";
 
 struct pair {
-    cudaEvent_t start, part, stop;
+    cudaEvent_t events[KRN_CUDA_EVENTS];
     int launches; /* between start and stop */
-    bool parted;  /* part was recorded */
+    bool parted;  /* the part was recorded */
     bool loads;   /* of krn_cuda_timer_start */
     bool busy;    /* earlier work was queued or running when the pair was begun */
     unsigned gate;
@@ -45,11 +45,8 @@ enum krn_code krn_cuda_timer_open(struct krn_cuda_timer **timer, cudaStream_t st
     enum krn_code code = krn_cuda_alloc_mapped(sizeof *made->gate.page, &host, &device, error);
     made->gate.page = host;
     made->gate.on_device = device;
-    for (int i = 0; code == KRN_OK && i < PAIRS; i++) {
-        code = KRN_CUDA(error, cudaEventCreate(&made->pairs[i].start));
-        KRN_THEN(code, KRN_CUDA(error, cudaEventCreate(&made->pairs[i].part)));
-        KRN_THEN(code, KRN_CUDA(error, cudaEventCreate(&made->pairs[i].stop)));
-    }
+    for (int i = 0; i < PAIRS; i++)
+        KRN_THEN(code, krn_cuda_events_create(made->pairs[i].events, KRN_CUDA_EVENTS, error));
     KRN_THEN(code, krn_cuda_overhead_open(&made->overhead, &made->gate, error));
     if (code != KRN_OK) {
         krn_cuda_timer_close(made);
@@ -63,14 +60,8 @@ void krn_cuda_timer_close(struct krn_cuda_timer *timer)
 {
     if (!timer)
         return;
-    for (int i = 0; i < PAIRS; i++) {
-        if (timer->pairs[i].start)
-            cudaEventDestroy(timer->pairs[i].start);
-        if (timer->pairs[i].part)
-            cudaEventDestroy(timer->pairs[i].part);
-        if (timer->pairs[i].stop)
-            cudaEventDestroy(timer->pairs[i].stop);
-    }
+    for (int i = 0; i < PAIRS; i++)
+        krn_cuda_events_destroy(timer->pairs[i].events, KRN_CUDA_EVENTS);
     krn_cuda_overhead_close(&timer->overhead);
     if (timer->gate.page)
         cudaFreeHost(timer->gate.page);
@@ -91,7 +82,7 @@ static enum krn_code keep_short(const struct krn_cuda_timer *timer, int launches
         const struct pair *pair = &timer->pairs[(timer->first + i) % PAIRS];
         queued += pair->launches + 1;
         if (queued > QUEUED_LAUNCHES)
-            return KRN_CUDA(error, cudaEventSynchronize(pair->stop));
+            return KRN_CUDA(error, cudaEventSynchronize(pair->events[KRN_CUDA_STOP]));
     }
     return KRN_OK;
 }
@@ -104,7 +95,8 @@ static bool is_busy(const struct krn_cuda_timer *timer)
     if (timer->untimed)
         status = cudaStreamQuery(timer->stream);
     else if (timer->waiting > 0)
-        status = cudaEventQuery(timer->pairs[(timer->first + timer->waiting - 1) % PAIRS].stop);
+        status = cudaEventQuery(
+            timer->pairs[(timer->first + timer->waiting - 1) % PAIRS].events[KRN_CUDA_STOP]);
     return status == cudaErrorNotReady;
 }
 
@@ -135,7 +127,7 @@ enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, b
     timer->untimed = false;
     code = krn_cuda_gate_close(&timer->gate, error);
     pair->gate = timer->gate.number;
-    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(pair->start, timer->stream)));
+    KRN_THEN(code, KRN_CUDA(error, cudaEventRecord(pair->events[KRN_CUDA_START], timer->stream)));
     if (code != KRN_OK)
         krn_cuda_gate_open(&timer->gate);
     return code;
@@ -144,14 +136,15 @@ enum krn_code krn_cuda_timer_start(struct krn_cuda_timer *timer, int launches, b
 enum krn_code krn_cuda_timer_part(struct krn_cuda_timer *timer, struct krn_error *error)
 {
     next_pair(timer)->parted = true;
-    return KRN_CUDA(error, cudaEventRecord(next_pair(timer)->part, timer->stream));
+    return KRN_CUDA(error, cudaEventRecord(next_pair(timer)->events[KRN_CUDA_PART], timer->stream));
 }
 
 enum krn_code krn_cuda_timer_stop(struct krn_cuda_timer *timer, struct krn_mode mode, uint64_t tag,
                                   struct krn_error *error)
 {
     struct pair *pair = next_pair(timer);
-    const enum krn_code code = KRN_CUDA(error, cudaEventRecord(pair->stop, timer->stream));
+    const enum krn_code code =
+        KRN_CUDA(error, cudaEventRecord(pair->events[KRN_CUDA_STOP], timer->stream));
     krn_cuda_gate_open(&timer->gate);
     if (code != KRN_OK)
         return code;
@@ -165,8 +158,8 @@ void krn_cuda_timer_newest(const struct krn_cuda_timer *timer, cudaEvent_t *star
                            cudaEvent_t *stop)
 {
     const struct pair *pair = &timer->pairs[(timer->first + timer->waiting + PAIRS - 1) % PAIRS];
-    *start = pair->start;
-    *stop = pair->stop;
+    *start = pair->events[KRN_CUDA_START];
+    *stop = pair->events[KRN_CUDA_STOP];
 }
 
 void krn_cuda_timer_abandon(struct krn_cuda_timer *timer)
@@ -184,16 +177,18 @@ bool krn_cuda_timer_poll(struct krn_cuda_timer *timer, struct krn_reading *readi
 {
     while (timer->waiting > 0) {
         const struct pair *pair = &timer->pairs[timer->first];
-        const cudaError_t status = cudaEventQuery(pair->stop);
+        const cudaError_t status = cudaEventQuery(pair->events[KRN_CUDA_STOP]);
         if (status == cudaErrorNotReady)
             return false;
         float ms = 0.0f, binning_ms = 0.0f;
         struct krn_error unread;
         const bool read =
             krn_cuda_check(status, "cudaEventQuery", __FILE__, __LINE__, &unread) == KRN_OK &&
-            KRN_CUDA(&unread, cudaEventElapsedTime(&ms, pair->start, pair->stop)) == KRN_OK &&
-            (!pair->parted || KRN_CUDA(&unread, cudaEventElapsedTime(&binning_ms, pair->start,
-                                                                     pair->part)) == KRN_OK);
+            KRN_CUDA(&unread, cudaEventElapsedTime(&ms, pair->events[KRN_CUDA_START],
+                                                   pair->events[KRN_CUDA_STOP])) == KRN_OK &&
+            (!pair->parted ||
+             KRN_CUDA(&unread, cudaEventElapsedTime(&binning_ms, pair->events[KRN_CUDA_START],
+                                                    pair->events[KRN_CUDA_PART])) == KRN_OK);
         const bool late = read && krn_cuda_gate_gave_up(&timer->gate, pair->gate);
         *reading = (struct krn_reading){
             .ms = (double)ms,

@@ -32,7 +32,7 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
     state->sums_room = 3 * KRN_CUDA_SUM_THREADS + 3 * blocks + ((size_t)1 << 18);
     krn_cuda_request_result(probes, 8 * blocks);
     krn_cuda_request_result(probes, 8 * KRN_CUDA_SUM_THREADS);
-    krn_cuda_request_flush(probes);
+    probes->flush_requested = true;
     state->numbers = krn_cuda_carve(probes, 4 * state->count);
     state->sums = krn_cuda_carve(probes, 8 * state->sums_room);
 }

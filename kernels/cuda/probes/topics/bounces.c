@@ -102,13 +102,9 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
     lit->mirrors = krn_cuda_carve(probes, SPHERES * sizeof *lit->mirrors);
     lit->table = krn_cuda_carve(probes, sizeof *lit->table);
     lit->rays = krn_cuda_carve(probes, sizeof state->rays);
-    tree->nodes = krn_cuda_carve(probes, SPHERES * sizeof *tree->nodes);
-    tree->codes = krn_cuda_carve(probes, SPHERES * sizeof *tree->codes);
-    tree->codes_sorted = krn_cuda_carve(probes, SPHERES * sizeof *tree->codes_sorted);
-    tree->spheres = krn_cuda_carve(probes, SPHERES * sizeof *tree->spheres);
-    tree->spheres_sorted = krn_cuda_carve(probes, SPHERES * sizeof *tree->spheres_sorted);
-    tree->parents = krn_cuda_carve(probes, 2 * SPHERES * sizeof *tree->parents);
-    tree->visits = krn_cuda_carve(probes, SPHERES * sizeof *tree->visits);
+#define CARVE(array, each)                                                                         \
+    tree->array = krn_cuda_carve(probes, SPHERES * (each) * sizeof *tree->array)
+    KRN_CUDA_TREE_ARRAYS(CARVE);
     tree->scratch = krn_cuda_carve(probes, tree->scratch_bytes);
     for (int kernel = 0; kernel < KERNELS; kernel++)
         state->reads[kernel] = krn_cuda_carve(probes, sizeof state->host_reads[kernel]);

@@ -40,7 +40,7 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
     struct state *state = state_of(probes);
     state->bytes = krn_cuda_at_least((size_t)table_most >> halvings, (size_t)mebi);
     if (state->bytes > 0)
-        krn_cuda_request_flush(probes);
+        probes->flush_requested = true;
     state->table = krn_cuda_carve(probes, state->bytes);
     state->expected = krn_cuda_carve(probes, state->bytes > 0 ? sizeof *state->expected : 0);
 }

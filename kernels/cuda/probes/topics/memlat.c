@@ -19,7 +19,7 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
     struct state *state = state_of(probes);
     state->bytes = krn_cuda_at_least(copy_most >> halvings, copy_least);
     if (state->bytes > 0)
-        krn_cuda_request_flush(probes);
+        probes->flush_requested = true;
     state->from = krn_cuda_carve(probes, state->bytes);
     state->to = krn_cuda_carve(probes, state->bytes);
 }

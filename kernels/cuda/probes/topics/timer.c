@@ -34,17 +34,15 @@ static void lay_out(struct krn_cuda_probes *probes, int halvings)
 static void fill_arrays(struct krn_cuda_probes *probes)
 {
     struct state *state = state_of(probes);
-    for (int i = 0; i < PAIRS; i++)
-        KRN_CUDA_DO(probes, cudaEventCreate(&state->events[i]));
+    KRN_THEN(probes->code, krn_cuda_events_create(state->events, PAIRS, probes->error));
     krn_cuda_stream_fill(probes, &state->stream);
 }
 
 static void release(struct krn_cuda_probes *probes)
 {
     const struct state *state = state_of(probes);
-    for (int i = 0; state && i < PAIRS; i++)
-        if (state->events[i])
-            cudaEventDestroy(state->events[i]);
+    if (state)
+        krn_cuda_events_destroy(state->events, PAIRS);
 }
 
 static void wait_for_stream(struct krn_cuda_probes *probes)
