@@ -31,7 +31,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
-    static const struct {
+    static const struct row {
         const char *name, *series;
     } gpu[] = {{"global: one counter", "global/one"}, {"one per warp", "global/warp"},
                {"one per thread", "global/thread"},   {"shared: one counter", "shared/one"},
@@ -41,15 +41,14 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
                {"a line for each", "thread"}};
     const struct app_probes_view *view = facts->probes;
     const bool warps = view->device->can.warps;
+    const struct row *const rows = warps ? gpu : cpu;
     struct app_analysis analysis = {.count = 0};
     analyse(view, &analysis);
     picture->caption = "adds per second; longer is faster";
     for (size_t i = 0; i < (warps ? 6 : 3); i++)
-        app_picture_metric(picture, warps ? gpu[i].name : cpu[i].name,
-                           i < 3 ? APP_INK_CURVE + 2 : APP_INK_STORAGE + KRN_STORAGE_SHARED, view,
-                           app_probe_result_find(view, KRN_TOPIC_ATOMICS,
-                                                 warps ? gpu[i].series : cpu[i].series, -1.0),
-                           APP_M_GOPS);
+        app_picture_metric(
+            picture, rows[i].name, i < 3 ? APP_INK_CURVE + 2 : APP_INK_STORAGE + KRN_STORAGE_SHARED,
+            view, app_probe_result_find(view, KRN_TOPIC_ATOMICS, rows[i].series, -1.0), APP_M_GOPS);
     const struct app_estimate gain = app_finding(&analysis, warps ? "global" : "one")->value;
     app_picture_say(picture, &gain, 1, "A counter for each thread is %s× faster than one for all",
                     app_number_plain(gain.value, "").value);

@@ -20,7 +20,7 @@ static void analyse(const struct app_probes_view *view, struct app_analysis *ana
 
 static void picture(const struct app_picture_facts *facts, struct app_picture *picture)
 {
-    static const struct {
+    static const struct row {
         const char *series, *name;
         int ink;
         bool dashed;
@@ -31,13 +31,13 @@ static void picture(const struct app_picture_facts *facts, struct app_picture *p
       cpu[] = {{"copy", "memory to memory", 0, false}};
     const struct app_probes_view *view = facts->probes;
     const bool warps = view->device->can.warps;
+    const struct row *const rows = warps ? gpu : cpu;
     app_picture_axes(picture, app_axis("size", APP_AXIS_BYTES, APP_SCALE_POWERS),
                      app_axis("GB/s", APP_AXIS_PLAIN, APP_SCALE_LINEAR));
     for (size_t i = 0; i < (warps ? 4 : 1); i++)
-        app_picture_curve(picture, view, KRN_TOPIC_TRANSFER, warps ? gpu[i].series : cpu[i].series,
-                          APP_M_EFFECTIVE_GBPS, warps ? gpu[i].name : cpu[i].name,
-                          (enum app_ink)(APP_INK_CURVE + (warps ? gpu[i].ink : cpu[i].ink)))
-            ->dashed = warps && gpu[i].dashed;
+        app_picture_curve(picture, view, KRN_TOPIC_TRANSFER, rows[i].series, APP_M_EFFECTIVE_GBPS,
+                          rows[i].name, (enum app_ink)(APP_INK_CURVE + rows[i].ink))
+            ->dashed = rows[i].dashed;
     const struct app_estimate rates[] = {
         app_series_value(view, KRN_TOPIC_TRANSFER, warps ? "pinned/up" : "copy", -1.0,
                          APP_M_EFFECTIVE_GBPS),
