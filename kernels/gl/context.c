@@ -168,14 +168,6 @@ enum krn_code krn_gl_put_back(struct krn_gl *gl, const struct krn_gl_state *stat
                : KRN_FAIL(error, KRN_FAILED, "%s: OpenGL's error is 0x%04x.", what, own);
 }
 
-/* Returns KRN_FAILED with the first line of a log. */
-static enum krn_code fail_with(char *log, struct krn_error *error)
-{
-    log[strcspn(log, "\n")] = '\0';
-    return KRN_FAIL(error, KRN_FAILED, "The driver cannot compile a shader of the backend gl: %s",
-                    log[0] != '\0' ? log : "no reason given.");
-}
-
 enum krn_code krn_gl_program(struct krn_gl *gl, const char *defines, unsigned *program,
                              struct krn_error *error)
 {
@@ -205,5 +197,7 @@ enum krn_code krn_gl_program(struct krn_gl *gl, const char *defines, unsigned *p
     if (*program != 0)
         gl->DeleteProgram(*program);
     *program = 0;
-    return fail_with(log, error);
+    log[strcspn(log, "\n")] = '\0';
+    return KRN_FAIL(error, KRN_FAILED, "The driver cannot compile a shader of the backend gl: %s",
+                    log[0] != '\0' ? log : "no reason given.");
 }

@@ -103,26 +103,20 @@ GLenum ren_gl_take_error(void)
     return code;
 }
 
+#define GL_ERRORS(X)                                                                               \
+    X(GL_NO_ERROR), X(GL_INVALID_ENUM), X(GL_INVALID_VALUE), X(GL_INVALID_OPERATION),              \
+        X(GL_INVALID_FRAMEBUFFER_OPERATION), X(GL_OUT_OF_MEMORY), X(GL_CONTEXT_LOST)
+
 const char *ren_gl_error_name(GLenum code)
 {
-    switch (code) {
-    case GL_NO_ERROR:
-        return "GL_NO_ERROR";
-    case GL_INVALID_ENUM:
-        return "GL_INVALID_ENUM";
-    case GL_INVALID_VALUE:
-        return "GL_INVALID_VALUE";
-    case GL_INVALID_OPERATION:
-        return "GL_INVALID_OPERATION";
-    case GL_INVALID_FRAMEBUFFER_OPERATION:
-        return "GL_INVALID_FRAMEBUFFER_OPERATION";
-    case GL_OUT_OF_MEMORY:
-        return "GL_OUT_OF_MEMORY";
-    case GL_CONTEXT_LOST:
-        return "GL_CONTEXT_LOST";
-    default:
-        return "an unknown GL error";
-    }
+#define CODE(code) code
+#define NAME(code) #code
+    static const GLenum codes[] = {GL_ERRORS(CODE)};
+    static const char *const names[] = {GL_ERRORS(NAME)};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i] == code)
+            return names[i];
+    return "an unknown GL error";
 }
 
 enum krn_code ren_gl_code(GLenum code)

@@ -48,34 +48,21 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
+#define EGL_ERRORS(X)                                                                              \
+    X(EGL_NOT_INITIALIZED), X(EGL_BAD_ACCESS), X(EGL_BAD_ALLOC), X(EGL_BAD_ATTRIBUTE),             \
+        X(EGL_BAD_CONFIG), X(EGL_BAD_CONTEXT), X(EGL_BAD_DISPLAY), X(EGL_BAD_MATCH),               \
+        X(EGL_BAD_PARAMETER), X(EGL_CONTEXT_LOST)
+
 static const char *egl_error_name(EGLint code)
 {
-    switch (code) {
-    case EGL_SUCCESS:
-        return "no reason given";
-    case EGL_NOT_INITIALIZED:
-        return "EGL_NOT_INITIALIZED";
-    case EGL_BAD_ACCESS:
-        return "EGL_BAD_ACCESS";
-    case EGL_BAD_ALLOC:
-        return "EGL_BAD_ALLOC";
-    case EGL_BAD_ATTRIBUTE:
-        return "EGL_BAD_ATTRIBUTE";
-    case EGL_BAD_CONFIG:
-        return "EGL_BAD_CONFIG";
-    case EGL_BAD_CONTEXT:
-        return "EGL_BAD_CONTEXT";
-    case EGL_BAD_DISPLAY:
-        return "EGL_BAD_DISPLAY";
-    case EGL_BAD_MATCH:
-        return "EGL_BAD_MATCH";
-    case EGL_BAD_PARAMETER:
-        return "EGL_BAD_PARAMETER";
-    case EGL_CONTEXT_LOST:
-        return "EGL_CONTEXT_LOST";
-    default:
-        return "an unknown EGL error";
-    }
+#define CODE(code) code
+#define NAME(code) #code
+    static const EGLint codes[] = {EGL_ERRORS(CODE)};
+    static const char *const names[] = {EGL_ERRORS(NAME)};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i] == code)
+            return names[i];
+    return code == EGL_SUCCESS ? "no reason given" : "an unknown EGL error";
 }
 
 static void platform_query(struct platform *platform)
@@ -189,31 +176,21 @@ static const char *context_make(EGLDisplay display, EGLContext *context)
     const char *reason = NULL;
     const char *extensions = eglQueryString(display, EGL_EXTENSIONS);
     EGLConfig config;
-    if (!has_word(extensions, "EGL_KHR_surfaceless_context")) {
+    *context = EGL_NO_CONTEXT;
+    if (!has_word(extensions, "EGL_KHR_surfaceless_context"))
         reason = "it needs a surface";
-        goto fail;
-    }
-    if (!eglBindAPI(EGL_OPENGL_API)) {
+    else if (!eglBindAPI(EGL_OPENGL_API))
         reason = "it has OpenGL ES only";
-        goto fail;
-    }
-    if (!choose_config(display, extensions, &config)) {
+    else if (!choose_config(display, extensions, &config))
         reason = "it has no configuration for OpenGL";
-        goto fail;
-    }
-    *context = create_context(display, config);
-    if (*context == EGL_NO_CONTEXT) {
+    else if ((*context = create_context(display, config)) == EGL_NO_CONTEXT)
         reason = "it gives no OpenGL 3.3 core context";
-        goto fail;
-    }
-    if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, *context)) {
+    else if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, *context))
         reason = egl_error_name(eglGetError());
-        goto fail_current;
-    }
-    return NULL;
-fail_current:
-    eglDestroyContext(display, *context);
-fail:
+    if (reason == NULL)
+        return NULL;
+    if (*context != EGL_NO_CONTEXT)
+        eglDestroyContext(display, *context);
     eglTerminate(display);
     *context = EGL_NO_CONTEXT;
     return reason;

@@ -27,12 +27,6 @@ static void cpu_close(struct krn_device *device)
     free(device);
 }
 
-/* Returns KRN_CANCELLED when the work that has just ended may have been abandoned. */
-static enum krn_code check_cancelled(struct krn_error *error)
-{
-    return krn_cancelled() ? KRN_FAIL(error, KRN_CANCELLED, "The work was cancelled.") : KRN_OK;
-}
-
 static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pose,
                                   struct krn_error *error)
 {
@@ -44,7 +38,7 @@ static enum krn_code cpu_set_pose(struct krn_device *device, struct krn_pose pos
     cpu->light.arranged = false;
     cpu->pose = pose;
     cpu->posed = !krn_cancelled();
-    return check_cancelled(error);
+    return krn_check_cancelled(error);
 }
 
 static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_scene *scene,
@@ -118,7 +112,7 @@ static enum krn_code cpu_render(struct krn_device *device, struct krn_mode mode,
     launcher->launch(cpu, &job);
     reading.ms = krn_clock_ms() - job.start_ms;
     reading.cpu_ms = krn_clock_ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
-    if (check_cancelled(error) != KRN_OK)
+    if (krn_check_cancelled(error) != KRN_OK)
         return KRN_CANCELLED;
     if (tag == KRN_UNTIMED || cpu->waiting == KRN_CPU_READINGS)
         return KRN_OK;
@@ -198,7 +192,7 @@ static enum krn_code cpu_limit(struct krn_device *device, const struct krn_view 
             samples->net_ms[samples->n++] = krn_clock_ms() - now_ms - samples->overhead_ms;
     }
     cpu_free_image(device, &limit.image);
-    return check_cancelled(error);
+    return krn_check_cancelled(error);
 }
 
 static enum krn_code cpu_batch(struct krn_device *device, struct krn_mode mode,
@@ -282,7 +276,7 @@ static enum krn_code cpu_hash(struct krn_device *device, const struct krn_image 
     krn_cpu_team_share(own(device)->team, (image->height + HASH_ROWS - 1) / HASH_ROWS, hash_rows,
                        &work);
     *hash = atomic_load(&sum);
-    return check_cancelled(error);
+    return krn_check_cancelled(error);
 }
 
 /* Allocates the costs and what the kernel works in. */
@@ -323,7 +317,7 @@ static enum krn_code cpu_heat(struct krn_device *device, struct krn_mode mode,
         krn_cpu_count_pixel_rays(cpu, cpu->heat);
     else
         launcher->count_tests(cpu, view);
-    if (check_cancelled(error) != KRN_OK)
+    if (krn_check_cancelled(error) != KRN_OK)
         return KRN_CANCELLED;
     krn_cpu_heat_sum(cpu->heat, (size_t)view->width * (size_t)view->height, costs);
     return KRN_OK;
@@ -333,7 +327,7 @@ static enum krn_code cpu_heat_paint(struct krn_device *device, uint32_t scale,
                                     const struct krn_image *image, struct krn_error *error)
 {
     krn_cpu_heat_paint(own(device)->team, own(device)->heat, scale, image);
-    return check_cancelled(error);
+    return krn_check_cancelled(error);
 }
 
 static enum krn_code cpu_heat_read(struct krn_device *device, size_t first, size_t count,
@@ -349,7 +343,7 @@ static enum krn_code cpu_rays(struct krn_device *device, const struct krn_view *
                               struct krn_rays *rays, struct krn_error *error)
 {
     enum krn_code code = krn_cpu_count_rays(own(device), view, rays, error);
-    return KRN_THEN(code, check_cancelled(error));
+    return KRN_THEN(code, krn_check_cancelled(error));
 }
 
 static enum krn_code cpu_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,

@@ -39,12 +39,6 @@ static void spoil(const struct krn_cpu_probes *cpu)
         *(unsigned char *)cpu->result ^= 1;
 }
 
-/* Returns KRN_CANCELLED when the work that has just ended may have been abandoned. */
-static enum krn_code check_cancelled(struct krn_error *error)
-{
-    return krn_cancelled() ? KRN_FAIL(error, KRN_CANCELLED, "The work was cancelled.") : KRN_OK;
-}
-
 /* Runs the probe to its end, because the caller's thread is one of those that measure. */
 static enum krn_code probes_start(struct krn_probes *probes, int index, struct krn_error *error)
 {
@@ -56,7 +50,7 @@ static enum krn_code probes_start(struct krn_probes *probes, int index, struct k
     const double begin = krn_clock_ms();
     series->prepare(cpu, index);
     if (krn_cancelled()) /* the arrays may lack pages, whose first touch takes long */
-        return check_cancelled(error);
+        return krn_check_cancelled(error);
     krn_cpu_team_each(krn_cpu_team_of(cpu, &probes->list[index]), wake, NULL);
     const double start = krn_clock_ms();
     series->run(cpu, index);
@@ -66,7 +60,7 @@ static enum krn_code probes_start(struct krn_probes *probes, int index, struct k
     spoil(cpu);
     series->check(cpu, index, false, &reading->check);
     reading->slice_ms = krn_clock_ms() - begin;
-    return check_cancelled(error);
+    return krn_check_cancelled(error);
 }
 
 static bool probes_poll(struct krn_probes *probes, struct krn_probe_reading *reading)
@@ -96,11 +90,11 @@ static enum krn_code probes_verify(struct krn_probes *probes, int index, struct 
     const struct krn_cpu_series *series = cpu->series[index];
     series->prepare(cpu, index);
     if (krn_cancelled())
-        return check_cancelled(error);
+        return krn_check_cancelled(error);
     series->run(cpu, index);
     spoil(cpu);
     series->check(cpu, index, true, check);
-    return check_cancelled(error);
+    return krn_check_cancelled(error);
 }
 
 static const struct krn_probe_ops probe_ops = {
@@ -183,7 +177,7 @@ enum krn_code krn_cpu_probes_open(const struct krn_cpu_probe_kernels *const *lev
         if (cpu->topics[t] && cpu->topics[t]->fill)
             cpu->topics[t]->fill(cpu);
     }
-    KRN_THEN(code, check_cancelled(error));
+    KRN_THEN(code, krn_check_cancelled(error));
     if (code != KRN_OK) {
         krn_probes_close(&cpu->base);
         return code;

@@ -54,6 +54,12 @@ void krn_cpu_team_each(struct krn_cpu_team *team, krn_cpu_work *work, const void
 void krn_cpu_team_hand_over(struct krn_cpu_team *team, krn_cpu_work *work, const void *context);
 void krn_cpu_team_await(struct krn_cpu_team *team);
 
+/* Returns KRN_CANCELLED when the work that has just ended may have been abandoned. */
+static inline enum krn_code krn_check_cancelled(struct krn_error *why)
+{
+    return krn_cancelled() ? KRN_FAIL(why, KRN_CANCELLED, "The work was cancelled.") : KRN_OK;
+}
+
 /* Returns the first element of part `index` when `count` elements are divided into `parts`. */
 static inline size_t krn_cpu_part(size_t count, int index, int parts)
 {
