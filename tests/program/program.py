@@ -1009,7 +1009,7 @@ def recorded_program():
     needs_pictures()
     source = load(recorded_run())
     save("a, b.json", source)
-    _, err = expect(play + "'a, b.json' --size 64x64 --frames 3", 0, "Recorded by 5 processes of another run")
+    _, err = expect(play + "'a, b.json' --frames 3 --seconds 100", 0, "Recorded by 5 processes of another run")
     check("takes over" not in err, "a recorded run needs no GPU:", err)
     # A picture has the probes of all files, as its pages do.
     for name, kept in (("one", ("saxpy",)), ("other", ("raytrace", "timer"))):
