@@ -41,6 +41,7 @@ xserver-xorg-video-dummy  -                     its driver for outputs without h
 x11-xserver-utils     -                         xrandr, which switches outputs
 x11-utils             -                         xwininfo and xprop
 zbar-tools            -                         zbarimg, which reads QR codes
+libembree-dev         -                         Embree 3, which the light view is compared with
 locales               -                         locales, to build one with a decimal comma
 python3-jsonschema    -                         Python with jsonschema
 python3-yaml          -                         Python with YAML
