@@ -61,8 +61,8 @@ function(sphere_embed out header prefix)
     add_custom_command(
         OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${out}
         COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DHEADER=${header} -DPREFIX=${prefix} -DFILES=${files}
-                -P ${PROJECT_SOURCE_DIR}/cmake/Embed.cmake
-        DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/Embed.cmake VERBATIM)
+                -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/Embed.cmake
+        DEPENDS ${ARGN} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/Embed.cmake VERBATIM)
 endfunction()
 
 # sphere_room_sources(VARIABLE FOLDER...): collects the .c and .cu files of these folders, which are

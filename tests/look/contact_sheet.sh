@@ -43,7 +43,7 @@ walk() {
     for screen in "${screens[@]}"; do
         name=${screen%%:*}
         IFS=' ' read -ra list <<<"${screen#*:}"
-        press ${list[@]+"${list[@]}"}
+        [[ ${#list[@]} -eq 0 ]] || press "${list[@]}"
         sleep "${PAUSE:-0.4}"
         one_shot
         cp -- "$(newest)" "$from/$name.png"

