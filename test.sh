@@ -59,8 +59,9 @@ fi
 if [[ ${1-} == --coverage ]]; then
     build coverage "$root/build-coverage" all
     find "$root/build-coverage" -name '*.gcda' -delete
-    # The build has run it before.
+    # The build and a test of the label build run them.
     "$root/build-coverage/app/write_manual" "$(mktemp -d)" 2026-01-01
+    "$root/build-coverage/app/write_plots" "$root/assets/runs" "$(mktemp -d)"
     status=0
     ctest --test-dir "$root/build-coverage" --output-on-failure --no-tests=error \
         -j "$(nproc 2>/dev/null || echo 2)" -L '^(cpu|gl|cli|long)$' </dev/null || status=$?
