@@ -30,7 +30,9 @@ press Escape y a a
 shoot 'state["panels"] == "off"'
 # A duel against the mode that was left: storage keys change side B, arrows move the divider, and
 # the record has both.
-press 2 m
+press 2
+shoot 'state["storage"] == "readonly"' # on screen: what one frame passes over was not left
+press m
 shoot 'state["storage"] == "constant"'
 press Tab
 shoot 'state["duel"]["on"] is True' 'state["duel"]["storage"] == "readonly"' \
