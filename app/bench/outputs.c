@@ -130,7 +130,7 @@ enum krn_code app_output_name(char path[APP_PATH_MAX], const char *folder, time_
         snprintf(stamp, sizeof stamp, "00000000-000000");
     const int n = snprintf(path, APP_PATH_MAX, "%s/spherescope-%s-%s%s%s", folder, stamp,
                            krn_storage_name(storage),
-                           app_phrase(choice > 1 ? "-%d" : "", choice).text, suffix);
+                           choice > 1 ? app_phrase("-%d", choice).text : "", suffix);
     if (n < 0 || n >= APP_PATH_MAX)
         return KRN_FAIL(error, KRN_REFUSED, "The path of the pictures folder is too long: %s",
                         app_shorten(folder).text);

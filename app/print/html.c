@@ -282,11 +282,11 @@ char *app_html_topic(enum krn_topic topic, const struct app_picture_facts *facts
     const unsigned trust = app_probes_trust(facts->probes, topic);
     const enum app_verdict none = app_trust_no_verdict(trust);
     const struct app_phrase doubt =
-        app_phrase(none ? "%s: %s" : "", app_verdict_entry(none)->says, app_trust_first(trust));
+        app_phrase("%s: %s", app_verdict_entry(none)->says, app_trust_first(trust));
     const struct drawn drawn = {
         .picture = picture,
         .caption = picture->sentence[0] ? picture->sentence
-                   : doubt.text[0]      ? doubt.text
+                   : none               ? doubt.text
                                         : app_topic_of(topic)->panel_title,
         .height = picture->bar_count > 0 ? 1.5f * CHART_TYPE * ((float)picture->bar_count + 2.0f)
                                          : CHART_HEIGHT};

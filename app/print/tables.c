@@ -805,15 +805,15 @@ static void describe_device(struct app_table *table, const struct app_page *page
     const struct krn_overheads *overheads = &results->overheads;
     const struct app_number event = app_number_time(overheads->event_ms),
                             launch = app_number_time(overheads->empty_kernel_ms);
-    const struct app_phrase floors = app_phrase(
-        overheads->empty_kernel_ms > 0.0 ? "; event overhead %s %s, launch floor %s %s" : "",
-        event.value, event.unit, launch.value, launch.unit);
+    const struct app_phrase known = app_phrase("; event overhead %s %s, launch floor %s %s",
+                                               event.value, event.unit, launch.value, launch.unit);
+    const char *floors = overheads->empty_kernel_ms > 0.0 ? known.text : "";
     if (results->has_device && page->recorded) /* its clock timed nothing of what follows */
         app_table_about(table, "Picture by %s, %s (%s)", krn_backend_name(device->backend),
                         device->name, device->runtime);
     else if (results->has_device)
         app_table_about(table, "%s, %s (%s), times by %s%s", krn_backend_name(device->backend),
-                        device->name, device->runtime, device->clock, floors.text);
+                        device->name, device->runtime, device->clock, floors);
 }
 
 /* Says whose intervals these are. The note of a recorded run names its device. */

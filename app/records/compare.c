@@ -542,7 +542,7 @@ static void tell_reasons(const struct reasons *reasons, struct app_table *table)
         const struct reason *reason = &reasons->list[i];
         const size_t more = reason->count > NAMED_MAX ? reason->count - NAMED_MAX : 0;
         app_table_note(table, "Not compared: %s (%s%s).", reason->text, reason->named,
-                       app_phrase(more > 0 ? " and %zu more" : "", more).text);
+                       more > 0 ? app_phrase(" and %zu more", more).text : "");
     }
     if (reasons->more > 0)
         app_table_note(table, "Not compared for other reasons: %zu results.", reasons->more);
@@ -886,8 +886,8 @@ static void put_row(struct app_table *table, const struct app_result *then,
     const bool moved = now != NULL && now->backend != then->backend;
     app_table_cell(table, "%s (%s%s%s)", then->variant, krn_backend_name(then->backend),
                    moved ? ", now " : "", moved ? krn_backend_name(now->backend) : "");
-    app_table_cell(table, "%s", app_phrase(spheres >= 0.0 ? "%.0f" : "", spheres).text);
-    app_table_cell(table, "%s", app_phrase(bounces >= 0.0 ? "%.0f" : "", bounces).text);
+    app_table_cell(table, "%s", spheres >= 0.0 ? app_phrase("%.0f", spheres).text : "");
+    app_table_cell(table, "%s", bounces >= 0.0 ? app_phrase("%.0f", bounces).text : "");
     put_time(table, first, first.value, true);
     put_time(table, other, first.value, true);
     put_ratio(table, &comparison);
