@@ -52,7 +52,7 @@ struct app_run {
     char kernel_file[APP_PATH_MAX]; /* "": none */
     bool kernel_folder;             /* it is a folder, whose files are ranked */
     bool kernel_given;              /* --kernel was on the command line */
-    char bench[64];                 /* "": none */
+    char bench[128];                /* "": none */
     char modes[APP_MODES_MAX];      /* patterns of --modes (app_mode_chosen); "": every mode */
     int processes;                  /* that --bench, --sweep and --duel measure in */
     uint64_t order_seed;            /* of the order in which they measure */

@@ -25,6 +25,9 @@ static const struct line {
     {"--bench=all --play=h200", "shows no record", NULL},
     {"--bench=all --record=r.json", "each is a run of its own", NULL},
     {"--bench=all --csv=-", NULL, NULL},
+    {"--bench=raytrace,timer,saxpy,peak,transfer,constant,ilp,memlat,latency,operands,access,"
+     "atomics,bounces,banks,where,book",
+     NULL, NULL},
     {"--sweep=spheres=1..20 --bench=all", "each is a run of its own", NULL},
     {"--sweep=spheres=1..20 --fullscreen", "a sweep opens no window; --screenshot draws", NULL},
     {"--sweep=spheres=1..20 --video=a.mp4", "a sweep draws no frames; --screenshot draws", NULL},
