@@ -235,6 +235,18 @@ static enum krn_code cuda_batch(struct krn_device *device, struct krn_mode mode,
     return code;
 }
 
+/* The arguments of a launch that is captured. */
+struct captured {
+    const struct krn_cuda_device *cuda;
+    const struct frame *frame;
+};
+
+static enum krn_code queue_frame(void *context, struct krn_error *error)
+{
+    const struct captured *captured = context;
+    return launch(captured->cuda, captured->frame, NULL, error);
+}
+
 static enum krn_code cuda_overhead(struct krn_device *device, struct krn_mode mode,
                                    const struct krn_view *view, struct krn_overhead *overhead,
                                    struct krn_error *error)
@@ -242,16 +254,20 @@ static enum krn_code cuda_overhead(struct krn_device *device, struct krn_mode mo
     struct krn_cuda_device *cuda = krn_cuda_of(device);
     const struct krn_image none = {.pixels = NULL};
     const struct frame frame = frame_of(device, mode, view, &none);
-    struct krn_cuda_launches launches;
+    struct captured captured = {cuda, &frame};
+    struct krn_cuda_launches launches = {.count = 1};
     struct krn_kernels kernels = {.count = 0};
     enum krn_code code = prepare(device, &frame, view, error);
-    if (code == KRN_OK && frame.light)
-        code =
-            krn_cuda_light_shapes(&cuda->light, mode, &frame.lit, cuda->stream, &launches, error);
-    else if (code == KRN_OK)
-        krn_cuda_tracer_shapes(&cuda->tracer, mode, frame.image, &launches);
+    if (mode.kernel == KRN_KERNEL_MINE)
+        launches.shapes[0] = krn_cuda_mine_shape(&cuda->tracer.mine, frame.image);
+    else
+        KRN_THEN(code, krn_cuda_capture_shapes(cuda->stream, queue_frame, &captured,
+                                               KRN_CUDA_LAUNCHES_MAX, launches.shapes,
+                                               &launches.count, error));
     if (code != KRN_OK)
         return code;
+    if (krn_kernel_describe(mode.kernel)->bins) /* the picture is the last launch */
+        launches.part = launches.count - 1;
     /* A launch without attributes, such as a memset, leaves open which kernel is which. */
     (void)krn_device_kernels(device, mode, view, &kernels, NULL);
     for (int i = 0; kernels.count == launches.count && i < kernels.count; i++)
@@ -287,18 +303,6 @@ static enum krn_code cuda_limit(struct krn_device *device, const struct krn_view
                                          samples, error));
     cudaFree(limit.pixels);
     return code;
-}
-
-/* The arguments of a launch that is captured. */
-struct captured {
-    const struct krn_cuda_device *cuda;
-    const struct frame *frame;
-};
-
-static enum krn_code queue_frame(void *context, struct krn_error *error)
-{
-    const struct captured *captured = context;
-    return launch(captured->cuda, captured->frame, NULL, error);
 }
 
 static enum krn_code cuda_kernels(struct krn_device *device, struct krn_mode mode,

@@ -196,41 +196,19 @@ enum krn_code krn_cuda_light_prepare(struct krn_cuda_light *light,
     return krn_cuda_prepare_storage(mode.storage, &arrays, error);
 }
 
-/* What a build is queued with. */
-struct build {
-    const struct krn_cuda_light *light;
-    const struct krn_cuda_lit_frame *frame;
-    bool constant; /* the nodes are copied to the bank */
-    cudaStream_t stream;
-};
-
-static enum krn_code queue_build(void *context, struct krn_error *error)
+/* Queues the build; constant: the nodes are copied to the bank. */
+static enum krn_code build(const struct krn_cuda_light *light,
+                           const struct krn_cuda_lit_frame *frame, bool constant,
+                           cudaStream_t stream, struct krn_error *error)
 {
-    const struct build *build = context;
-    const struct krn_cuda_light *light = build->light;
-    const int count = build->frame->image.count;
+    const int count = frame->image.count;
     const size_t nodes = count > 1 ? (size_t)count - 1 : 1;
-    enum krn_code code = KRN_CUDA(
-        error, krn_cuda_tree_build(&light->lit, &light->tree, build->frame, build->stream));
-    if (code == KRN_OK && build->constant)
+    enum krn_code code =
+        KRN_CUDA(error, krn_cuda_tree_build(&light->lit, &light->tree, frame, stream));
+    if (code == KRN_OK && constant)
         code = KRN_CUDA(error, cudaMemcpyAsync(light->tree_bank, light->tree.nodes,
                                                nodes * sizeof *light->tree.nodes,
-                                               cudaMemcpyDeviceToDevice, build->stream));
-    return code;
-}
-
-enum krn_code krn_cuda_light_shapes(const struct krn_cuda_light *light, struct krn_mode mode,
-                                    const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
-                                    struct krn_cuda_launches *launches, struct krn_error *error)
-{
-    struct build build = {light, frame, mode.storage == KRN_STORAGE_CONSTANT, stream};
-    enum krn_code code = KRN_OK;
-    memset(launches, 0, sizeof *launches);
-    if (launcher_of(mode)->tree)
-        code = krn_cuda_capture_shapes(stream, queue_build, &build, KRN_CUDA_LAUNCHES_MAX - 1,
-                                       launches->shapes, &launches->count, error);
-    launches->part = launches->count;
-    launches->shapes[launches->count++] = krn_cuda_light_shape(frame);
+                                               cudaMemcpyDeviceToDevice, stream));
     return code;
 }
 
@@ -241,8 +219,7 @@ enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct k
     const struct launcher *launcher = launcher_of(mode);
     if (launcher->brute)
         return KRN_CUDA(error, launcher->brute(&light->lit, frame, stream));
-    struct build build = {light, frame, mode.storage == KRN_STORAGE_CONSTANT, stream};
-    enum krn_code code = queue_build(&build, error);
+    enum krn_code code = build(light, frame, mode.storage == KRN_STORAGE_CONSTANT, stream, error);
     if (code == KRN_OK && timer)
         code = krn_cuda_timer_part(timer, error);
     KRN_THEN(code, KRN_CUDA(error, launcher->tree(&light->lit, &light->tree, frame, stream)));
@@ -257,9 +234,8 @@ enum krn_code krn_cuda_light_count_pixels(struct krn_cuda_light *light,
 {
     const struct krn_mode mode = {KRN_KERNEL_TREE, KRN_STORAGE_READONLY, 1};
     const size_t bytes = KRN_CUDA_RAY_COUNTS * sizeof *light->lit.rays;
-    struct build build = {light, frame, false, stream};
     enum krn_code code = krn_cuda_light_prepare(light, tracer, mode, frame, stream, error);
-    KRN_THEN(code, queue_build(&build, error));
+    KRN_THEN(code, build(light, frame, false, stream, error));
     KRN_THEN(code, KRN_CUDA(error, cudaMemsetAsync(light->lit.rays, 0, bytes, stream)));
     return KRN_THEN(code, KRN_CUDA(error, krn_cuda_light_rays(&light->lit, &light->tree, frame,
                                                               pixel_rays, stream)));

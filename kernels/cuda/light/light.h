@@ -37,11 +37,6 @@ enum krn_code krn_cuda_light_prepare(struct krn_cuda_light *light,
                                      const struct krn_cuda_tracer *tracer, struct krn_mode mode,
                                      const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
                                      struct krn_error *error);
-/* Describes the launches for the overhead; the mode has been prepared. Errors: KRN_UNAVAILABLE
- * (those of a library are not known; the message gives the reason). */
-enum krn_code krn_cuda_light_shapes(const struct krn_cuda_light *light, struct krn_mode mode,
-                                    const struct krn_cuda_lit_frame *frame, cudaStream_t stream,
-                                    struct krn_cuda_launches *launches, struct krn_error *error);
 /* Launches one frame. With a timer, records a time stamp between the tree's build and the trace. */
 enum krn_code krn_cuda_light_launch(const struct krn_cuda_light *light, struct krn_mode mode,
                                     const struct krn_cuda_lit_frame *frame, cudaStream_t stream,

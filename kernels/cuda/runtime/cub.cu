@@ -14,7 +14,7 @@
 namespace
 {
 
-enum { THREADS = KRN_CUDA_PLACE_THREADS };
+enum { THREADS = 256 };
 
 /* Each block reserves its part of the array with one atomic addition. */
 __global__ void __launch_bounds__(THREADS) place(int count, krn_cuda_ranges ranges)

@@ -44,7 +44,6 @@ cudaError_t krn_cuda_wait(long long cycles, cudaStream_t stream);
 struct krn_cuda_ranges {
     unsigned *start, *end;
 };
-enum { KRN_CUDA_PLACE_THREADS = 256 }; /* per block */
 cudaError_t krn_cuda_place(int count, struct krn_cuda_ranges ranges, cudaStream_t stream);
 
 /* Sorts pairs by the lowest `bits` bits of their keys; equal keys keep their order. With `scratch`

@@ -232,18 +232,6 @@ __global__ void __launch_bounds__(LANES *scan_warps(SHIFT))
     }
 }
 
-/* Return the grids of the kernels. */
-unsigned blocks_of_sort(int count, int share)
-{
-    return ((unsigned)count * (unsigned)share + THREADS - 1) / THREADS;
-}
-
-unsigned blocks_of_place(const krn_tiles &tiles)
-{
-    return (unsigned)(tiles.columns * tiles.rows + KRN_CUDA_PLACE_THREADS - 1) /
-           KRN_CUDA_PLACE_THREADS;
-}
-
 dim3 grid_of_trace(const krn_cuda_frame &frame)
 {
     return dim3((unsigned)(frame.width + BOX_WIDTH - 1) / BOX_WIDTH,
@@ -254,8 +242,8 @@ template <int SHARE, bool FILL>
 void launch_sort(const krn_packed *packed, int count, const krn_tiles &tiles,
                  const krn_cuda_bins &bins, cudaStream_t stream)
 {
-    sort<SHARE, FILL>
-        <<<blocks_of_sort(count, SHARE), THREADS, 0, stream>>>(packed, count, tiles, bins);
+    const unsigned blocks = ((unsigned)count * SHARE + THREADS - 1) / THREADS;
+    sort<SHARE, FILL><<<blocks, THREADS, 0, stream>>>(packed, count, tiles, bins);
 }
 
 } // namespace
@@ -299,33 +287,14 @@ cudaError_t krn_cuda_binned_tests(krn_cuda_scene scene, krn_tiles tiles, krn_cud
     return cudaPeekAtLastError();
 }
 
-krn_cuda_shape krn_cuda_binned_scan_shape(krn_tiles tiles)
-{
-    return {(unsigned)tiles.columns, (unsigned)tiles.rows,
-            (unsigned)(LANES * scan_warps(tiles.shift)), 1, 0};
-}
-
 cudaError_t krn_cuda_binned_scan(krn_cuda_scene scene, krn_tiles tiles, krn_cuda_frame frame,
                                  cudaStream_t stream)
 {
-    const krn_cuda_shape shape = krn_cuda_binned_scan_shape(tiles);
-    const dim3 grid(shape.blocks_x, shape.blocks_y);
+    const dim3 grid((unsigned)tiles.columns, (unsigned)tiles.rows);
+    const unsigned threads = (unsigned)(LANES * scan_warps(tiles.shift));
     if (tiles.shift == KRN_CUDA_SCAN_SHIFT)
-        scan<KRN_CUDA_SCAN_SHIFT><<<grid, shape.threads_x, 0, stream>>>(scene, frame);
+        scan<KRN_CUDA_SCAN_SHIFT><<<grid, threads, 0, stream>>>(scene, frame);
     else
-        scan<KRN_CUDA_SCAN_SHIFT_FEW><<<grid, shape.threads_x, 0, stream>>>(scene, frame);
+        scan<KRN_CUDA_SCAN_SHIFT_FEW><<<grid, threads, 0, stream>>>(scene, frame);
     return cudaPeekAtLastError();
-}
-
-void krn_cuda_binned_shapes(krn_tiles tiles, krn_cuda_bins bins, krn_cuda_frame frame,
-                            krn_cuda_shape shapes[KRN_CUDA_BINNED_LAUNCHES])
-{
-    const dim3 grid = grid_of_trace(frame);
-    const krn_cuda_shape memset = {1, 1, 1, 1, 0},
-                         sort = {blocks_of_sort(frame.count, bins.share), 1, THREADS, 1, 0},
-                         place = {blocks_of_place(tiles), 1, KRN_CUDA_PLACE_THREADS, 1, 0},
-                         trace = {grid.x, grid.y, LANES, BOXES, 0};
-    const krn_cuda_shape all[KRN_CUDA_BINNED_LAUNCHES] = {memset, sort, place, sort, trace};
-    for (int i = 0; i < KRN_CUDA_BINNED_LAUNCHES; i++)
-        shapes[i] = all[i];
 }

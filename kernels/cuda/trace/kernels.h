@@ -70,9 +70,6 @@ krn_cuda_launch krn_cuda_strip_global, krn_cuda_strip_readonly, krn_cuda_strip_s
 /* Count the candidates that a warp intersects with its run: from constant memory, and from the
  * other storages, where with four or more pixels per thread it rejects what the run occludes. */
 krn_cuda_launch krn_cuda_strip_constant_tests, krn_cuda_strip_tests;
-/* Return the shape of a launch: from constant memory, and from the other storages. */
-struct krn_cuda_shape krn_cuda_strip_constant_shape(int k, struct krn_cuda_frame frame);
-struct krn_cuda_shape krn_cuda_strip_shape(int k, struct krn_cuda_frame frame);
 /* Gets the address of the strip's constant bank in device memory; it holds KRN_CONSTANT_PACKED
  * packed spheres. */
 cudaError_t krn_cuda_strip_constant_bank(void **bank);
@@ -98,13 +95,6 @@ cudaError_t krn_cuda_binned_tests(struct krn_cuda_scene scene, struct krn_tiles 
  * plan says scanned, and the scene has at most KRN_CUDA_SCAN_SPHERES spheres. */
 cudaError_t krn_cuda_binned_scan(struct krn_cuda_scene scene, struct krn_tiles tiles,
                                  struct krn_cuda_frame frame, cudaStream_t stream);
-struct krn_cuda_shape krn_cuda_binned_scan_shape(struct krn_tiles tiles);
-/* Writes the shapes of the launches with lists: the memset (one thread), both passes of the sort
- * with the placing between them, and the trace. */
-enum { KRN_CUDA_BINNED_SORTS = 4, KRN_CUDA_BINNED_LAUNCHES = 5 };
-void krn_cuda_binned_shapes(struct krn_tiles tiles, struct krn_cuda_bins bins,
-                            struct krn_cuda_frame frame,
-                            struct krn_cuda_shape shapes[KRN_CUDA_BINNED_LAUNCHES]);
 
 /* The splat kernel's memory on the device, and its plan. */
 enum { KRN_CUDA_SPLAT_BLOCK = 4, KRN_CUDA_SPLAT_PLANES = 2 };
@@ -130,10 +120,8 @@ struct krn_cuda_splat {
 cudaError_t krn_cuda_splat_launch(struct krn_cuda_scene scene, struct krn_cuda_splat splat,
                                   struct krn_cuda_frame frame, uint32_t *costs,
                                   cudaStream_t stream);
-/* Writes the shapes of its launches, and returns their number. */
+/* The most kernels that it queues. */
 enum { KRN_CUDA_SPLAT_LAUNCHES = 3 + 2 * KRN_CUDA_SPLAT_PLANES };
-int krn_cuda_splat_shapes(struct krn_cuda_splat splat, struct krn_cuda_frame frame,
-                          struct krn_cuda_shape shapes[KRN_CUDA_SPLAT_LAUNCHES]);
 
 /* The user's kernel, which the driver has loaded. Zeroed, there is none. */
 struct krn_cuda_mine {

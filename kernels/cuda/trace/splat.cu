@@ -306,37 +306,17 @@ void launch_part(krn_cuda_scene scene, const krn_cuda_frame &frame, const krn_cu
 cudaError_t krn_cuda_splat_launch(krn_cuda_scene scene, krn_cuda_splat splat, krn_cuda_frame frame,
                                   uint32_t *costs, cudaStream_t stream)
 {
-    krn_cuda_shape shapes[KRN_CUDA_SPLAT_LAUNCHES];
-    const int count = krn_cuda_splat_shapes(splat, frame, shapes);
+    const int high = (frame.height + BLOCK - 1) / BLOCK;
     if (splat.planes > 0)
         find_planes<<<1, BINS, 0, stream>>>(scene.packed, frame.count, splat);
     for (int part = 0; part <= splat.planes; part++) {
         if (part > 0)
-            find_least<<<shapes[2].blocks_x, THREADS, 0, stream>>>(frame, splat);
+            find_least<<<blocks_for(splat.pitch * high), THREADS, 0, stream>>>(frame, splat);
         if (costs != nullptr)
             launch_part<true>(scene, frame, splat, part, costs, stream);
         else
             launch_part<false>(scene, frame, splat, part, costs, stream);
     }
-    shade<<<shapes[count - 1].blocks_x, THREADS, 0, stream>>>(scene, frame, splat);
+    shade<<<blocks_for(splat.pitch / K * frame.height), THREADS, 0, stream>>>(scene, frame, splat);
     return cudaPeekAtLastError();
-}
-
-int krn_cuda_splat_shapes(krn_cuda_splat splat, krn_cuda_frame frame,
-                          krn_cuda_shape shapes[KRN_CUDA_SPLAT_LAUNCHES])
-{
-    const dim3 grid = grid_of_spheres(splat, frame.count);
-    const krn_cuda_shape spheres = {grid.x, grid.y, THREADS, 1, 0},
-                         least = {blocks_for(splat.pitch * ((frame.height + BLOCK - 1) / BLOCK)), 1,
-                                  THREADS, 1, 0};
-    int n = 0;
-    if (splat.planes > 0)
-        shapes[n++] = {1, 1, BINS, 1, 0};
-    shapes[n++] = spheres;
-    for (int i = 0; i < splat.planes; i++) {
-        shapes[n++] = least;
-        shapes[n++] = spheres;
-    }
-    shapes[n++] = {blocks_for(splat.pitch / K * frame.height), 1, THREADS, 1, 0};
-    return n;
 }

@@ -85,11 +85,6 @@ __global__ void __launch_bounds__(LANES *krn_strip::ROWS, shared_blocks_of(K, KE
 
 } // namespace
 
-krn_cuda_shape krn_cuda_strip_shape(int k, krn_cuda_frame frame)
-{
-    return krn_strip::shape_of(k, frame).without_shared();
-}
-
 cudaError_t krn_cuda_strip_global(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
                                   uint32_t *cycles, cudaStream_t stream)
 {

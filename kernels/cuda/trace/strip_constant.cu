@@ -130,11 +130,6 @@ krn_strip::shape shape_of(int k, const krn_cuda_frame &frame)
 
 } // namespace
 
-krn_cuda_shape krn_cuda_strip_constant_shape(int k, krn_cuda_frame frame)
-{
-    return shape_of(k, frame).without_shared();
-}
-
 cudaError_t krn_cuda_strip_constant(const krn_cuda_posed *posed, int k, krn_cuda_frame frame,
                                     uint32_t *cycles, cudaStream_t stream)
 {

@@ -61,10 +61,6 @@ inline dim3 grid_of(int k, int rows, bool by_row, const krn_cuda_frame &frame)
 
 struct shape {
     dim3 grid, block;
-    krn_cuda_shape without_shared() const
-    {
-        return {grid.x, grid.y, block.x, block.y, 0};
-    }
 };
 
 /* Returns the number of blocks of LANES * ROWS threads that must fit on a multiprocessor. It is

@@ -315,20 +315,6 @@ static enum krn_code launch_binned(const struct krn_cuda_tracer *tracer,
     return code;
 }
 
-static void binned_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
-                          struct krn_cuda_launches *launches)
-{
-    if (tracer->binning.plan.scanned) {
-        launches->count = 1;
-        launches->shapes[0] = krn_cuda_binned_scan_shape(tracer->binning.plan.tiles);
-        return;
-    }
-    launches->count = KRN_CUDA_BINNED_LAUNCHES;
-    launches->part = KRN_CUDA_BINNED_SORTS;
-    krn_cuda_binned_shapes(tracer->binning.plan.tiles, tracer->binning.bins, frame,
-                           launches->shapes);
-}
-
 static enum krn_code launch_splat(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
                                   cudaStream_t stream, struct krn_cuda_timer *timer,
                                   struct krn_error *error)
@@ -336,12 +322,6 @@ static enum krn_code launch_splat(const struct krn_cuda_tracer *tracer, struct k
     (void)timer;
     return KRN_CUDA(error, krn_cuda_splat_launch(tracer->posed.scene, tracer->splatting.splat,
                                                  frame, NULL, stream));
-}
-
-static void splat_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
-                         struct krn_cuda_launches *launches)
-{
-    launches->count = krn_cuda_splat_shapes(tracer->splatting.splat, frame, launches->shapes);
 }
 
 enum krn_code krn_cuda_tracer_load_mine(struct krn_cuda_tracer *tracer, const struct krn_mine *mine,
@@ -360,49 +340,30 @@ static enum krn_code launch_mine(const struct krn_cuda_tracer *tracer, struct kr
     return krn_cuda_mine_launch(&tracer->mine, tracer->posed.scene.spheres, frame, stream, error);
 }
 
-static void mine_shapes(const struct krn_cuda_tracer *tracer, struct krn_cuda_frame frame,
-                        struct krn_cuda_launches *launches)
-{
-    launches->count = 1;
-    launches->shapes[0] = krn_cuda_mine_shape(&tracer->mine, frame);
-}
-
-#define ONE(launcher, its_shape) .launch = launcher, .shape = its_shape
-#define MINE .launch_parts = launch_mine, .shapes_of_parts = mine_shapes, .parts = 1
-
-/* The launchers of the modes: `launch` with its shape for a mode of one kernel, else `launch_parts`
- * with theirs. A mode without either has no launcher. */
+/* The launchers of the modes: `launch` for a mode of one kernel, else `launch_parts`. A mode
+ * without either has no launcher. */
 static const struct launcher {
     krn_cuda_launch *launch;
-    struct krn_cuda_shape (*shape)(int k, struct krn_cuda_frame frame);
     enum krn_code (*prepare)(struct krn_cuda_tracer *, const struct krn_view *, struct krn_error *);
     enum krn_code (*launch_parts)(const struct krn_cuda_tracer *, struct krn_cuda_frame,
                                   cudaStream_t, struct krn_cuda_timer *, struct krn_error *);
-    void (*shapes_of_parts)(const struct krn_cuda_tracer *, struct krn_cuda_frame,
-                            struct krn_cuda_launches *);
     int parts; /* kernels, memsets and events that launch_parts queues */
 } launchers[KRN_KERNEL_COUNT][KRN_STORAGE_COUNT] = {
-    [KRN_KERNEL_BOOK][KRN_STORAGE_GLOBAL] = {ONE(krn_cuda_book_global, krn_cuda_book_shape)},
-    [KRN_KERNEL_BOOK][KRN_STORAGE_READONLY] = {ONE(krn_cuda_book_readonly, krn_cuda_book_shape)},
-    [KRN_KERNEL_BOOK][KRN_STORAGE_CONSTANT] = {ONE(krn_cuda_book_constant, krn_cuda_book_shape)},
-    [KRN_KERNEL_BOOK][KRN_STORAGE_SHARED] = {ONE(krn_cuda_book_shared, krn_cuda_book_shape)},
-    [KRN_KERNEL_BOOK][KRN_STORAGE_TEXTURE] = {ONE(krn_cuda_book_texture, krn_cuda_book_shape)},
-    [KRN_KERNEL_STRIP][KRN_STORAGE_GLOBAL] = {ONE(krn_cuda_strip_global, krn_cuda_strip_shape)},
-    [KRN_KERNEL_STRIP][KRN_STORAGE_READONLY] = {ONE(krn_cuda_strip_readonly, krn_cuda_strip_shape)},
-    [KRN_KERNEL_STRIP][KRN_STORAGE_CONSTANT] = {ONE(krn_cuda_strip_constant,
-                                                    krn_cuda_strip_constant_shape)},
-    [KRN_KERNEL_STRIP][KRN_STORAGE_SHARED] = {ONE(krn_cuda_strip_shared, krn_cuda_strip_shape)},
-    [KRN_KERNEL_STRIP][KRN_STORAGE_TEXTURE] = {ONE(krn_cuda_strip_texture, krn_cuda_strip_shape)},
-    [KRN_KERNEL_BINNED][KRN_STORAGE_GLOBAL] = {.prepare = prepare_bins,
-                                               .launch_parts = launch_binned,
-                                               .shapes_of_parts = binned_shapes,
-                                               .parts = 6},
-    [KRN_KERNEL_SPLAT][KRN_STORAGE_GLOBAL] = {.prepare = prepare_splat,
-                                              .launch_parts = launch_splat,
-                                              .shapes_of_parts = splat_shapes,
-                                              .parts = KRN_CUDA_SPLAT_LAUNCHES},
-    [KRN_KERNEL_MINE][KRN_STORAGE_GLOBAL] = {MINE},
-    [KRN_KERNEL_MINE][KRN_STORAGE_CONSTANT] = {MINE},
+    [KRN_KERNEL_BOOK][KRN_STORAGE_GLOBAL] = {krn_cuda_book_global},
+    [KRN_KERNEL_BOOK][KRN_STORAGE_READONLY] = {krn_cuda_book_readonly},
+    [KRN_KERNEL_BOOK][KRN_STORAGE_CONSTANT] = {krn_cuda_book_constant},
+    [KRN_KERNEL_BOOK][KRN_STORAGE_SHARED] = {krn_cuda_book_shared},
+    [KRN_KERNEL_BOOK][KRN_STORAGE_TEXTURE] = {krn_cuda_book_texture},
+    [KRN_KERNEL_STRIP][KRN_STORAGE_GLOBAL] = {krn_cuda_strip_global},
+    [KRN_KERNEL_STRIP][KRN_STORAGE_READONLY] = {krn_cuda_strip_readonly},
+    [KRN_KERNEL_STRIP][KRN_STORAGE_CONSTANT] = {krn_cuda_strip_constant},
+    [KRN_KERNEL_STRIP][KRN_STORAGE_SHARED] = {krn_cuda_strip_shared},
+    [KRN_KERNEL_STRIP][KRN_STORAGE_TEXTURE] = {krn_cuda_strip_texture},
+    [KRN_KERNEL_BINNED][KRN_STORAGE_GLOBAL] = {NULL, prepare_bins, launch_binned, 6},
+    [KRN_KERNEL_SPLAT][KRN_STORAGE_GLOBAL] = {NULL, prepare_splat, launch_splat,
+                                              KRN_CUDA_SPLAT_LAUNCHES},
+    [KRN_KERNEL_MINE][KRN_STORAGE_GLOBAL] = {NULL, NULL, launch_mine, 1},
+    [KRN_KERNEL_MINE][KRN_STORAGE_CONSTANT] = {NULL, NULL, launch_mine, 1},
 };
 
 static const struct launcher *launcher_of(struct krn_mode mode)
@@ -424,19 +385,6 @@ krn_cuda_launch *krn_cuda_tracer_kernel(struct krn_mode mode)
 int krn_cuda_tracer_launches(struct krn_mode mode)
 {
     return launcher_of(mode)->launch ? 1 : launcher_of(mode)->parts;
-}
-
-void krn_cuda_tracer_shapes(const struct krn_cuda_tracer *tracer, struct krn_mode mode,
-                            struct krn_cuda_frame frame, struct krn_cuda_launches *launches)
-{
-    const struct launcher *launcher = launcher_of(mode);
-    memset(launches, 0, sizeof *launches);
-    if (launcher->launch == NULL) {
-        launcher->shapes_of_parts(tracer, frame, launches);
-        return;
-    }
-    launches->count = 1;
-    launches->shapes[0] = launcher->shape(mode.pixels_per_thread, frame);
 }
 
 enum krn_code krn_cuda_tracer_prepare(struct krn_cuda_tracer *tracer, struct krn_mode mode,

@@ -85,9 +85,6 @@ int krn_cuda_tracer_launches(struct krn_mode mode);
  * KRN_REFUSED, KRN_NO_MEMORY, KRN_FAILED. */
 enum krn_code krn_cuda_tracer_prepare(struct krn_cuda_tracer *tracer, struct krn_mode mode,
                                       const struct krn_view *view, struct krn_error *error);
-/* Describes these launches for the overhead; the mode has been prepared for the frame's view. */
-void krn_cuda_tracer_shapes(const struct krn_cuda_tracer *tracer, struct krn_mode mode,
-                            struct krn_cuda_frame frame, struct krn_cuda_launches *launches);
 /* Launches one frame. With a timer, launchers of several kernels record a time stamp between their
  * parts. */
 enum krn_code krn_cuda_tracer_launch(const struct krn_cuda_tracer *tracer, struct krn_mode mode,
