@@ -130,9 +130,7 @@ static enum krn_code gl_set_scene(struct krn_device *device, const struct krn_sc
     memset(d->shapes, 0, sizeof d->shapes);
     memset(d->ms_per_test, 0, sizeof d->ms_per_test);
     d->posed = false;
-    code = krn_gl_put_back(gl, &state, KRN_OK, "The scene was not copied", error);
-    const struct krn_pose still = {1.0f, 0.0f};
-    return KRN_THEN(code, gl_set_pose(device, still, error));
+    return krn_gl_put_back(gl, &state, KRN_OK, "The scene was not copied", error);
 }
 
 static unsigned name_of(const struct krn_image *image)
@@ -145,28 +143,27 @@ static size_t bytes_of(const struct krn_image *image)
     return image->pitch_bytes * (size_t)image->height;
 }
 
-static enum krn_code gl_alloc_image(struct krn_device *device, int width, int height,
-                                    struct krn_image *image, struct krn_error *error)
+static enum krn_code gl_alloc_image(struct krn_device *device, size_t bytes, void **pixels,
+                                    struct krn_error *error)
 {
     struct krn_gl_device *d = own(device);
-    const size_t pitch = 4 * (size_t)width;
-    if (pitch * (size_t)height > d->gl->storage_bytes)
+    if (bytes > d->gl->storage_bytes)
         return KRN_FAIL(error, KRN_NO_MEMORY, "This OpenGL writes pictures of %zu MiB, not %zu.",
-                        d->gl->storage_bytes >> 20, pitch * (size_t)height >> 20);
+                        d->gl->storage_bytes >> 20, bytes >> 20);
     GL_BEGIN(d, error);
-    const unsigned name = make_buffer(d->gl, pitch * (size_t)height, NULL);
+    const unsigned name = make_buffer(d->gl, bytes, NULL);
     code = GL_DONE(d, "There is no picture", error);
     if (code != KRN_OK)
         d->gl->DeleteBuffers(1, &name);
     else
-        *image = (struct krn_image){(void *)(uintptr_t)name, pitch, width, height};
+        *pixels = (void *)(uintptr_t)name;
     return code;
 }
 
-static void gl_free_image(struct krn_device *device, struct krn_image *image)
+static void gl_free_image(struct krn_device *device, void *pixels)
 {
     struct krn_gl_device *d = own(device);
-    const unsigned name = name_of(image);
+    const unsigned name = (unsigned)(uintptr_t)pixels;
     struct krn_error lost;
     if (krn_gl_use(d->gl, d->loan, &lost) == KRN_OK)
         d->gl->DeleteBuffers(1, &name);
@@ -433,20 +430,6 @@ static enum krn_code gl_hash(struct krn_device *device, const struct krn_image *
     return code;
 }
 
-static enum krn_code gl_alloc_host(struct krn_device *device, size_t bytes, void **memory,
-                                   struct krn_error *error)
-{
-    (void)device;
-    *memory = malloc(bytes > 0 ? bytes : 1);
-    return *memory ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu KiB.", bytes >> 10);
-}
-
-static void gl_free_host(struct krn_device *device, void *memory)
-{
-    (void)device;
-    free(memory);
-}
-
 static enum krn_code gl_compile_mine(const struct krn_device *device, const char *file,
                                      const char *text, const char *folder, struct krn_mine *mine,
                                      struct krn_error *error)
@@ -484,8 +467,8 @@ const struct krn_device_ops krn_gl_ops = {
     .sync = gl_sync,
     .read = gl_read,
     .fill = gl_fill,
-    .alloc_host = gl_alloc_host,
-    .free_host = gl_free_host,
+    .alloc_host = krn_host_alloc,
+    .free_host = krn_host_free,
     .hash = gl_hash,
     .open_probes = krn_gl_open_probes,
     .compile_mine = gl_compile_mine,

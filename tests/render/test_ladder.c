@@ -192,18 +192,18 @@ static struct krn_device *device;
 static struct krn_device_ops ops;
 static const struct krn_device_ops *inner;
 
-static enum krn_code alloc_image(struct krn_device *of, int width, int height,
-                                 struct krn_image *image, struct krn_error *why)
+static enum krn_code alloc_image(struct krn_device *of, size_t bytes, void **pixels,
+                                 struct krn_error *why)
 {
     FAKE(ALLOC_IMAGE, why);
     fake.images++;
-    return inner->alloc_image(of, width, height, image, why);
+    return inner->alloc_image(of, bytes, pixels, why);
 }
 
-static void free_image(struct krn_device *of, struct krn_image *image)
+static void free_image(struct krn_device *of, void *pixels)
 {
     fake.images--;
-    inner->free_image(of, image);
+    inner->free_image(of, pixels);
 }
 
 static enum krn_code alloc_host(struct krn_device *of, size_t bytes, void **memory,

@@ -147,21 +147,22 @@ static enum krn_code fake_open(struct krn_device *device, unsigned topics, size_
     return KRN_OK;
 }
 
-static enum krn_code fake_image(struct krn_device *device, int width, int height,
-                                struct krn_image *image, struct krn_error *why)
+static enum krn_code fake_image(struct krn_device *device, size_t bytes, void **pixels,
+                                struct krn_error *why)
 {
-    static unsigned char pixels[4 * 64 * 64];
+    static unsigned char made_up[4 * 64 * 64];
     (void)device;
+    (void)bytes; /* nothing is drawn */
     if (fake.no_image)
         return KRN_FAIL(why, KRN_NO_MEMORY, "There is no room for the made-up picture.");
-    *image = (struct krn_image){pixels, 4 * (size_t)width, width, height};
+    *pixels = made_up;
     return KRN_OK;
 }
 
-static void fake_free_image(struct krn_device *device, struct krn_image *image)
+static void fake_free_image(struct krn_device *device, void *pixels)
 {
     (void)device;
-    (void)image;
+    (void)pixels;
 }
 
 static bool fake_renders(const struct krn_device *device, struct krn_mode mode)
@@ -257,7 +258,7 @@ static void show_frame(struct stage *stage, double ms)
     struct krn_image image;
     TEST_OK(app_engine_adopt(stage->engine, &stage->state, &error));
     const struct krn_view view = app_engine_view(&stage->state);
-    TEST_OK(fake_image(&stage->device, view.width, view.height, &image, &error));
+    TEST_OK(krn_device_alloc_image(&stage->device, view.width, view.height, &image, &error));
     fake.showing = true;
     fake.frame_ms = ms;
     TEST_OK(app_engine_render(stage->engine, &stage->state, &image, &error));

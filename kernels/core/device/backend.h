@@ -32,14 +32,14 @@ struct krn_mine_loaded {
 };
 
 /* One function per call of krn/device.h, with the same contract. The caller has checked mode, sizes
- * and image before it calls render. */
+ * and image before it calls render, and calls set_pose after set_scene. */
 struct krn_device_ops {
     void (*close)(struct krn_device *device);
     enum krn_code (*set_scene)(struct krn_device *, const struct krn_scene *, struct krn_error *);
     enum krn_code (*set_pose)(struct krn_device *, struct krn_pose, struct krn_error *);
-    enum krn_code (*alloc_image)(struct krn_device *, int width, int height, struct krn_image *,
+    enum krn_code (*alloc_image)(struct krn_device *, size_t bytes, void **pixels,
                                  struct krn_error *);
-    void (*free_image)(struct krn_device *, struct krn_image *);
+    void (*free_image)(struct krn_device *, void *pixels);
     /* Returns true when the backend has a launcher for a valid mode. */
     bool (*renders)(const struct krn_device *, struct krn_mode);
     /* Says why not, KRN_REFUSED; NULL: the backend has no words of its own. */
@@ -126,6 +126,17 @@ extern const struct krn_backend krn_cpu_backend;
 extern const struct krn_backend krn_cuda_backend;
 extern const struct krn_backend krn_gl_backend;
 extern const struct krn_capabilities krn_cuda_capabilities;
+
+/* Allocate and free in the C library's memory, for backends whose memory that is. */
+enum krn_code krn_host_alloc(struct krn_device *device, size_t bytes, void **memory,
+                             struct krn_error *error);
+void krn_host_free(struct krn_device *device, void *memory);
+
+/* Returns true when two views of the book have the same rays. */
+static inline bool krn_same_rays(const struct krn_view *a, const struct krn_view *b)
+{
+    return a->width == b->width && a->height == b->height && a->unit == b->unit;
+}
 
 /* Checks that the device can render its scene in this mode for this view. Errors: KRN_REFUSED. */
 enum krn_code krn_device_check_launch(const struct krn_device *device, struct krn_mode mode,

@@ -1,8 +1,24 @@
 /* Checks every call of a device before its backend gets it; the quantities of the heat map. */
 #include "core/device/backend.h"
 
+#include "core/trace/strip.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Here, since a build without nvcc has them, too. */
+const struct krn_capabilities krn_cuda_capabilities = {
+    .noun = "GPU",
+    .asynchronous = true,
+    .distinct_storages = true,
+    .telemetry = true,
+    .warps = true,
+    .cycle_counters = true,
+    .tests_per_ms = 5e7,
+    .sphere_bytes = 2 * sizeof(struct krn_sphere) + sizeof(struct krn_packed) +
+                    sizeof(struct krn_material) + sizeof(float),
+};
 
 static const char *const backend_names[KRN_BACKEND_COUNT] = {"cuda", "cpu", "gl"};
 
@@ -37,6 +53,7 @@ enum krn_code krn_device_set_scene(struct krn_device *device, const struct krn_s
     const struct krn_bounds before = device->bounds;
     device->bounds = krn_bounds_of(scene);
     code = device->ops->set_scene(device, scene, error);
+    KRN_THEN(code, device->ops->set_pose(device, (struct krn_pose){1.0f, 0.0f}, error));
     if (code != KRN_OK)
         device->bounds = before;
     return code;
@@ -59,14 +76,19 @@ static enum krn_code check_size(int width, int height, struct krn_error *error)
 enum krn_code krn_device_alloc_image(struct krn_device *device, int width, int height,
                                      struct krn_image *image, struct krn_error *error)
 {
-    const enum krn_code code = check_size(width, height, error);
-    return code == KRN_OK ? device->ops->alloc_image(device, width, height, image, error) : code;
+    const size_t pitch = 4 * (size_t)width;
+    void *pixels = NULL;
+    enum krn_code code = check_size(width, height, error);
+    KRN_THEN(code, device->ops->alloc_image(device, pitch * (size_t)height, &pixels, error));
+    if (code == KRN_OK)
+        *image = (struct krn_image){pixels, pitch, width, height};
+    return code;
 }
 
 void krn_device_free_image(struct krn_device *device, struct krn_image *image)
 {
     if (image->pixels)
-        device->ops->free_image(device, image);
+        device->ops->free_image(device, image->pixels);
     memset(image, 0, sizeof *image);
 }
 
@@ -236,6 +258,21 @@ enum krn_code krn_device_hash(struct krn_device *device, const struct krn_image 
     return device->ops->hash(device, image, hash, error);
 }
 
+enum krn_code krn_host_alloc(struct krn_device *device, size_t bytes, void **memory,
+                             struct krn_error *error)
+{
+    (void)device;
+    enum { CACHE_LINE = 64 };
+    *memory = aligned_alloc(CACHE_LINE, (bytes / CACHE_LINE + 1) * CACHE_LINE);
+    return *memory ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu KiB.", bytes >> 10);
+}
+
+void krn_host_free(struct krn_device *device, void *memory)
+{
+    (void)device;
+    free(memory);
+}
+
 enum krn_code krn_device_alloc_host(struct krn_device *device, size_t bytes, void **memory,
                                     struct krn_error *error)
 {
@@ -268,12 +305,6 @@ bool krn_kernel_known(const struct krn_kernel_attributes *kernel)
     return kernel != NULL && kernel->registers > 0;
 }
 
-static bool same_view(const struct krn_view *a, const struct krn_view *b)
-{
-    return a->width == b->width && a->height == b->height && !(a->unit < b->unit) &&
-           !(a->unit > b->unit);
-}
-
 enum krn_code krn_device_kernels(struct krn_device *device, struct krn_mode mode,
                                  const struct krn_view *view, struct krn_kernels *kernels,
                                  struct krn_error *error)
@@ -287,7 +318,7 @@ enum krn_code krn_device_kernels(struct krn_device *device, struct krn_mode mode
     if (code != KRN_OK)
         return code;
     struct krn_kept_kernels *kept = &device->kept_kernels[krn_mode_index(mode)];
-    if (kept->spheres != device->spheres || !same_view(&kept->view, view)) {
+    if (kept->spheres != device->spheres || !krn_same_rays(&kept->view, view)) {
         *kept = (struct krn_kept_kernels){.spheres = device->spheres, .view = *view};
         kept->code = device->ops->kernels(device, mode, view, &kept->kernels, &kept->error);
     }

@@ -52,40 +52,7 @@ static enum krn_code cpu_set_scene(struct krn_device *device, const struct krn_s
     memset(&cpu->overheads, 0, sizeof cpu->overheads);
     cpu->kernels->reach(cpu->memory.given, cpu->memory.reaches, scene->count);
     cpu->posed = false;
-    const struct krn_pose still = {1.0f, 0.0f};
-    return cpu_set_pose(device, still, error);
-}
-
-static enum krn_code cpu_alloc_host(struct krn_device *device, size_t bytes, void **memory,
-                                    struct krn_error *error)
-{
-    (void)device;
-    enum { CACHE_LINE = 64 };
-    *memory = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
-    return *memory ? KRN_OK : KRN_FAIL(error, KRN_NO_MEMORY, "No memory for %zu KiB.", bytes >> 10);
-}
-
-static void cpu_free_host(struct krn_device *device, void *memory)
-{
-    (void)device;
-    free(memory);
-}
-
-static enum krn_code cpu_alloc_image(struct krn_device *device, int width, int height,
-                                     struct krn_image *image, struct krn_error *error)
-{
-    const size_t pitch = 4 * (size_t)width;
-    void *pixels;
-    const enum krn_code code = cpu_alloc_host(device, pitch * (size_t)height, &pixels, error);
-    if (code == KRN_OK)
-        *image = (struct krn_image){pixels, pitch, width, height};
-    return code;
-}
-
-static void cpu_free_image(struct krn_device *device, struct krn_image *image)
-{
-    (void)device;
-    free(image->pixels);
+    return KRN_OK;
 }
 
 static bool cpu_renders(const struct krn_device *device, struct krn_mode mode)
@@ -176,7 +143,8 @@ static enum krn_code cpu_limit(struct krn_device *device, const struct krn_view 
                           .pieces = (view->height + LIMIT_ROWS - 1) / LIMIT_ROWS,
                           .read = &read};
     const struct krn_cpu_jobs job = {1, {limit.pieces}};
-    enum krn_code code = cpu_alloc_image(device, view->width, view->height, &limit.image, error);
+    enum krn_code code =
+        krn_device_alloc_image(device, view->width, view->height, &limit.image, error);
     if (code != KRN_OK)
         return code;
     samples->overhead_ms = krn_cpu_overhead(&cpu->overheads, cpu->team, &job).ms;
@@ -191,7 +159,7 @@ static enum krn_code cpu_limit(struct krn_device *device, const struct krn_view 
         if (i >= WARM_UP)
             samples->net_ms[samples->n++] = krn_clock_ms() - now_ms - samples->overhead_ms;
     }
-    cpu_free_image(device, &limit.image);
+    krn_device_free_image(device, &limit.image);
     return krn_check_cancelled(error);
 }
 
@@ -358,8 +326,8 @@ static const struct krn_device_ops cpu_ops = {
     .close = cpu_close,
     .set_scene = cpu_set_scene,
     .set_pose = cpu_set_pose,
-    .alloc_image = cpu_alloc_image,
-    .free_image = cpu_free_image,
+    .alloc_image = krn_host_alloc,
+    .free_image = krn_host_free,
     .renders = cpu_renders,
     .render = cpu_render,
     .batch = cpu_batch,
@@ -368,8 +336,8 @@ static const struct krn_device_ops cpu_ops = {
     .poll = cpu_poll,
     .read = cpu_read,
     .fill = cpu_fill,
-    .alloc_host = cpu_alloc_host,
-    .free_host = cpu_free_host,
+    .alloc_host = krn_host_alloc,
+    .free_host = krn_host_free,
     .hash = cpu_hash,
     .heat = cpu_heat,
     .heat_paint = cpu_heat_paint,

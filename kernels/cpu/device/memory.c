@@ -120,8 +120,7 @@ enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct
 enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct krn_view *view,
                                   int threads, struct krn_error *error)
 {
-    if (memory->planned.width == view->width && memory->planned.height == view->height &&
-        memory->planned.unit == view->unit)
+    if (krn_same_rays(&memory->planned, view))
         return KRN_OK;
     const struct krn_tile_plan plan =
         krn_tiles_plan(&memory->sizes, view, KRN_CPU_TILE_SHIFT, KRN_CPU_ENTRY_OVER_PIXEL);

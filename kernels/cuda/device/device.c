@@ -67,26 +67,20 @@ static enum krn_code cuda_set_scene(struct krn_device *device, const struct krn_
     device->spheres = scene->count;
     memset(cuda->launched, 0, sizeof cuda->launched);
     krn_cuda_overhead_forget(krn_cuda_timer_overhead(cuda->timer));
-    const struct krn_pose still = {1.0f, 0.0f};
-    return cuda_set_pose(device, still, error);
+    return KRN_OK;
 }
 
-static enum krn_code cuda_alloc_image(struct krn_device *device, int width, int height,
-                                      struct krn_image *image, struct krn_error *error)
+static enum krn_code cuda_alloc_image(struct krn_device *device, size_t bytes, void **pixels,
+                                      struct krn_error *error)
 {
     (void)device;
-    void *pixels;
-    const size_t pitch = 4 * (size_t)width;
-    const enum krn_code code = KRN_CUDA(error, cudaMalloc(&pixels, pitch * (size_t)height));
-    if (code == KRN_OK)
-        *image = (struct krn_image){pixels, pitch, width, height};
-    return code;
+    return KRN_CUDA(error, cudaMalloc(pixels, bytes));
 }
 
-static void cuda_free_image(struct krn_device *device, struct krn_image *image)
+static void cuda_free_image(struct krn_device *device, void *pixels)
 {
     (void)device;
-    cudaFree(image->pixels);
+    cudaFree(pixels);
 }
 
 static bool cuda_renders(const struct krn_device *device, struct krn_mode mode)
@@ -152,8 +146,7 @@ static enum krn_code launch(const struct krn_cuda_device *cuda, const struct fra
 static bool first_launch(struct krn_cuda_device *cuda, struct krn_mode mode,
                          const struct krn_view *view)
 {
-    const struct krn_view *last = &cuda->launched_view;
-    if (view->width != last->width || view->height != last->height || view->unit != last->unit)
+    if (!krn_same_rays(view, &cuda->launched_view))
         memset(cuda->launched, 0, sizeof cuda->launched);
     cuda->launched_view = *view;
     bool *launched = &cuda->launched[krn_mode_index(mode)];

@@ -43,8 +43,7 @@ static enum krn_code prepare_bins(struct krn_cuda_tracer *tracer, const struct k
                                   struct krn_error *error)
 {
     struct krn_cuda_binning *binning = &tracer->binning;
-    if (binning->planned.width == view->width && binning->planned.height == view->height &&
-        binning->planned.unit == view->unit)
+    if (krn_same_rays(&binning->planned, view))
         return KRN_OK;
     const struct krn_tile_plan plan = krn_tiles_plan_cuda(&binning->sizes, view);
     const size_t tiles = (size_t)plan.tiles.columns * (size_t)plan.tiles.rows;
@@ -98,9 +97,7 @@ static enum krn_code prepare_splat(struct krn_cuda_tracer *tracer, const struct 
                                    struct krn_error *error)
 {
     struct krn_cuda_splatting *splatting = &tracer->splatting;
-    const struct krn_view *planned = &splatting->planned;
-    if (planned->width == view->width && planned->height == view->height &&
-        planned->unit == view->unit)
+    if (krn_same_rays(&splatting->planned, view))
         return KRN_OK;
     enum { UP = KRN_CUDA_SPLAT_BLOCK };
     _Static_assert((int)UP % (int)KRN_CUDA_BATCH == 0, "a row is whole blocks and whole batches");
