@@ -1,7 +1,7 @@
 /* app/base/complain.c - makes texts printable; keeps messages and progress apart. */
 #include "base/complain.h"
 
-#include "base/clock.h"
+#include "base/process.h"
 #include "base/value.h"
 
 #include "ren/utf8.h"

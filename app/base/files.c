@@ -3,7 +3,7 @@
 #include "base/files.h"
 
 #include "base/complain.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "base/value.h"
 
 #include <errno.h>

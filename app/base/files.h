@@ -1,7 +1,7 @@
 /* app/base/files.h - whole-file reads, and atomic writes. */
 #pragma once
 
-#include "base/limits.h"
+#include "base/value.h"
 
 #include "krn/error.h"
 
@@ -33,7 +33,7 @@ enum krn_code app_save_output(const char *path, const void *bytes, size_t count,
 struct app_output {
     char path[APP_PATH_MAX];      /* behind symbolic links, which stay */
     char part[APP_PATH_MAX + 32]; /* the temporary file; "": there is none */
-    int guard;                    /* of the part (base/interrupt.h) */
+    int guard;                    /* of the part (base/process.h) */
     int descriptor;               /* -1: none of this process */
     bool direct;                  /* not a regular file, so that there is no part */
     bool present;

@@ -11,6 +11,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+enum {
+    APP_PATH_MAX = 1024,     /* bytes of a file name, including the terminating zero */
+    APP_NOTICE_MAX = 320,    /* bytes of a message on screen or stderr, including the zero */
+    APP_SCENE_NOTE_MAX = 240 /* bytes of a note on a scene file, including the zero */
+};
+
 enum app_value_kind {
     APP_VALUE_NONE,    /* no value at all */
     APP_VALUE_SWITCH,  /* on or off */

@@ -1,9 +1,8 @@
 /* app/bench/bench.c - measures what --bench and --sweep name, within one span of time. */
 #include "bench/program.h"
 
-#include "base/clock.h"
 #include "base/files.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "command/entry.h"
 #include "measure/book_window.h"
 #include "measure/class_run.h"

@@ -13,9 +13,9 @@
  */
 #pragma once
 
-#include "base/child.h"
 #include "base/complain.h"
 #include "base/environment.h"
+#include "base/process.h"
 #include "base/table.h"
 #include "command/options.h"
 #include "engine/engine.h"
@@ -101,7 +101,7 @@ enum app_recording_state {
 struct app_recording {
     enum app_recording_state state;
     struct app_child child;
-    int guard; /* of the file, until it is complete (base/interrupt.h) */
+    int guard; /* of the file, until it is complete (base/process.h) */
     bool cancelled;
     char path[APP_PATH_MAX];
     char line[APP_PROGRESS_MAX]; /* the newest line of progress, or the reason of a failure */

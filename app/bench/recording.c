@@ -1,7 +1,7 @@
 /* app/bench/recording.c - key O: this program again, without a window, as a recorder. */
 #include "bench/program.h"
 
-#include "base/interrupt.h"
+#include "base/process.h"
 
 #include <signal.h>
 #include <stdarg.h>

@@ -2,8 +2,7 @@
  * progress and its record from a pipe, and decides whether another is needed. */
 #include "bench/program.h"
 
-#include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "krn/memory.h"
 #include "records/io.h"
 

@@ -511,12 +511,12 @@ enum krn_code app_options_parse(int argc, char *const argv[], struct app_state *
     run->duel = was_given(&parse, "--duel") && state->spec.duel.on;
     if (run->narrow && !run->processes_given)
         run->processes = KRN_PROCESSES_MAX;
-    if (run->record[0] != 0) { /* all benchmarks, and then a sweep (app_run_bench) */
+    if (run->record[0] != 0) { /* all benchmarks, and then a sweep (main.c) */
         snprintf(run->bench, sizeof run->bench, "all");
         snprintf(run->json, sizeof run->json, "%s", run->record);
     }
     if (run->play[0] != 0 && run->html[0] != 0 && run->talk[0] == 0)
-        run->offscreen = true; /* nobody need watch (app_run_page) */
+        run->offscreen = true; /* nobody need watch (main.c) */
     if (run->backend >= 0)
         state->spec.backend = (enum krn_backend_id)run->backend;
     return replays ? KRN_OK : check_combination(state, run, error);

@@ -1,7 +1,7 @@
 /* app/command/options.h - what the user gives the program: options, settings and folders. */
 #pragma once
 
-#include "base/limits.h"
+#include "base/value.h"
 #include "command/run.h"
 #include "spec/state.h"
 

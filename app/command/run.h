@@ -1,7 +1,6 @@
 /* app/command/run.h - the options of a run that keys do not change. */
 #pragma once
 
-#include "base/limits.h"
 #include "base/value.h"
 #include "model/sweep.h"
 

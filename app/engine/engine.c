@@ -3,8 +3,7 @@
 #define _DEFAULT_SOURCE /* getentropy */
 #include "engine/engine.h"
 
-#include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "command/command.h"
 #include "krn/memory.h"
 #include "scenes/scene_file.h"

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "base/limits.h"
+#include "base/value.h"
 #include "command/run.h"
 #include "engine/mine.h"
 #include "engine/readings.h"

@@ -3,11 +3,9 @@
 #define _GNU_SOURCE /* pipe2, memfd_create */
 #include "engine/mine.h"
 
-#include "base/child.h"
-#include "base/clock.h"
 #include "base/complain.h"
 #include "base/files.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "command/options.h"
 
 #include "krn/memory.h"

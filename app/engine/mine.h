@@ -3,7 +3,7 @@
  * version before stays: no file can stop the show. */
 #pragma once
 
-#include "base/limits.h"
+#include "base/value.h"
 #include "model/estimate.h"
 #include "spec/state.h"
 

@@ -84,6 +84,12 @@ enum krn_code app_verify_now(const struct app_engine *engine, const struct app_s
                              const struct app_verify_limits *limits,
                              struct app_verify_status *statuses, struct krn_error *error);
 
+/* Returns the number of pixels that the reference would draw; each costs about 10 ns. In the light
+ * view it follows rays through a tree, and a large scene is compared with the CPU's splat kernel
+ * and, in 64 rows, by brute force: the number is that of pixels which cost as much. */
+double app_verify_pixels(const struct krn_scene *scene, enum krn_view_kind kind,
+                         const struct krn_view *view);
+
 /* --- the facts by which numbers are trusted (model/trust.h), gathered in one place --- */
 
 /* The machine while something was measured. */

@@ -1,7 +1,7 @@
 /* app/engine/work.c - counts operations, bytes and rays of frames, and when to count them again. */
 #include "engine/work.h"
 
-#include "base/clock.h"
+#include "base/process.h"
 #include "engine/verify.h"
 
 #include <math.h>

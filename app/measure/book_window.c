@@ -2,7 +2,7 @@
  * prints its numbers, and the rounds that start children and add their times to a record. */
 #include "measure/book_window.h"
 
-#include "base/clock.h"
+#include "base/process.h"
 #include "command/options.h"
 #include "measure/report.h"
 

@@ -8,8 +8,8 @@
  */
 #pragma once
 
-#include "base/child.h"
-#include "base/limits.h"
+#include "base/process.h"
+#include "base/value.h"
 #include "model/model.h"
 #include "model/trust.h"
 

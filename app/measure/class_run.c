@@ -2,10 +2,9 @@
  */
 #include "measure/class_run.h"
 
-#include "base/clock.h"
 #include "base/environment.h"
 #include "base/files.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "measure/mode_run.h"
 
 #include "krn/memory.h"

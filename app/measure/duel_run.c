@@ -1,7 +1,7 @@
 /* app/measure/duel_run.c - a duel without a window. */
 #include "measure/mode_run.h"
 
-#include "base/clock.h"
+#include "base/process.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* app/measure/mode_run.c - measures a scene's modes to the end; and the story plot, in slices. */
 #include "measure/mode_run.h"
 
-#include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "krn/memory.h"
 #include "spec/mode.h"
 

@@ -1,7 +1,7 @@
 /* app/measure/panel_probes.c - chooses a topic's next probe, and judges every reading. */
 #include "measure/panel_probes.h"
 
-#include "base/clock.h"
+#include "base/process.h"
 #include "krn/memory.h"
 
 #include <stdlib.h>

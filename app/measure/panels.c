@@ -1,7 +1,7 @@
 /* app/measure/panels.c - polls the slice in progress; starts the next that the budget affords. */
 #include "measure/panels.h"
 
-#include "base/clock.h"
+#include "base/process.h"
 #include "command/entry.h"
 #include "records/recorded.h"
 

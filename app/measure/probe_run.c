@@ -1,8 +1,7 @@
 /* app/measure/probe_run.c - samples a topic's probes, and compares whole results. */
 #include "measure/report.h"
 
-#include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "krn/memory.h"
 
 #include <stdlib.h>

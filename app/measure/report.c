@@ -2,7 +2,7 @@
  * frames. */
 #include "measure/report.h"
 
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "krn/memory.h"
 #include "records/recorded.h"
 #include "spec/mode.h"

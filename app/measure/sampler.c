@@ -1,8 +1,7 @@
 /* app/measure/sampler.c - first samples of every item, then turns until each is done. */
 #include "measure/sampler.h"
 
-#include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "base/complain.h"
-#include "base/limits.h"
+#include "base/value.h"
 
 #include "krn/error.h"
 #include "krn/stats.h"

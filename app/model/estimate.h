@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "base/limits.h"
+#include "base/value.h"
 
 #include "krn/across.h"
 #include "krn/device.h"

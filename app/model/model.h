@@ -13,7 +13,7 @@
 #pragma once
 
 #include "base/environment.h"
-#include "base/limits.h"
+#include "base/value.h"
 #include "model/estimate.h"
 #include "model/members.h"
 #include "model/trust.h"

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "base/limits.h"
+#include "base/value.h"
 #include "model/estimate.h"
 #include "model/model.h"
 #include "model/sweep.h"

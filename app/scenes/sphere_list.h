@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "base/limits.h"
+#include "base/value.h"
 
 #include "krn/error.h"
 #include "krn/scene.h"

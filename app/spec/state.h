@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "base/limits.h"
 #include "base/value.h"
 #include "spec/mode.h"
 #include "spec/subjects.h"

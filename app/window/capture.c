@@ -4,7 +4,7 @@
 #include "window/front.h"
 
 #include "base/files.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "krn/memory.h"
 
 #include <errno.h>
@@ -239,7 +239,7 @@ static void video_close(struct video *video)
 #define _XOPEN_SOURCE 700
 
 #include "base/files.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "krn/memory.h"
 #include "ren/png.h"
 

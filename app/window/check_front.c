@@ -1,5 +1,5 @@
 /* Walks through a talk without a display. */
-#include "base/clock.h"
+#include "base/process.h"
 #include "krn/memory.h"
 #include "talk/talk.h"
 #include "window/front.h"

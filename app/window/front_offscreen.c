@@ -1,8 +1,7 @@
 /* Runs without a display: one picture, its table and its record. */
 #include "window/front.h"
 
-#include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "hud/draw.h"
 #include "hud/parts.h"
 #include "measure/session_record.h"

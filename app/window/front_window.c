@@ -1,9 +1,8 @@
 /* A run in a window. */
 #include "window/front.h"
 
-#include "base/clock.h"
 #include "base/files.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "krn/memory.h"
 #include "measure/session_record.h"
 #include "window/display.h"

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "base/clock.h"
 #include "base/environment.h"
+#include "base/process.h"
 #include "bench/program.h"
 #include "command/command.h"
 #include "command/entry.h"

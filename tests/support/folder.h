@@ -1,7 +1,7 @@
 /* tests/support/folder.h - a folder of its own for each test: setup and teardown for cmocka. */
 #pragma once
 
-#include "base/limits.h"
+#include "base/value.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Signals: a process with nothing to keep ends at once; one that keeps results sets a flag at the
  * first signal, ignores others for a moment, and ends at a later one. Files that are not complete
  * are removed. */
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "expect.h"
 #include "krn/error.h"
 
@@ -108,15 +108,14 @@ static void twice(const char *path)
 static void twice_with_a_child(const char *path)
 {
     (void)path;
-    const pid_t child = fork();
-    if (child == 0) {
-        sleep_ms(600000);
-        _exit(EXIT_SUCCESS);
-    }
+    char *arguments[] = {"sleep", "600", NULL};
+    const struct app_child_plan plan = {.program = "/bin/sleep", .arguments = arguments};
+    struct app_child child = {.pid = 0};
     app_interrupt_catch(true);
-    app_interrupt_child(getpid());
-    app_interrupt_child(child);
-    app_interrupt_child_ended(getpid()); /* or it would kill itself */
+    for (int i = 0; i < 5; i++) { /* at most four are known at a time */
+        app_child_end(&child);
+        assert_int_equal(app_child_start(&child, &plan, &error), KRN_OK);
+    }
     raise(SIGTERM);
 }
 

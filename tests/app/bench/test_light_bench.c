@@ -2,7 +2,7 @@
  * and their rate in records and tables. */
 #include "pictures.h"
 
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "bench/program.h"
 #include "engine/work.h"
 #include "measure/mode_run.h"

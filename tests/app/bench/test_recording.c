@@ -1,7 +1,7 @@
 /* Recording in a process of its own. The process is this program, which then plays the recorder. */
 #include "files.h"
 
-#include "base/clock.h"
+#include "base/process.h"
 #include "bench/program.h"
 
 #include <signal.h>

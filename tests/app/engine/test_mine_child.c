@@ -6,7 +6,7 @@
 #include "mine.h"
 #include "pictures.h"
 
-#include "base/clock.h"
+#include "base/process.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
 #include "measure/class_run.h"

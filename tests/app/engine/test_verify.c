@@ -2,9 +2,8 @@
  * picture that costs too much, changes on the way; and the hash that it compares. */
 #include "pictures.h"
 
-#include "base/interrupt.h"
+#include "base/process.h"
 #include "engine/verify.h"
-#include "engine/verify_job.h"
 
 #include <signal.h>
 #include <time.h>

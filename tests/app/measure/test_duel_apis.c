@@ -3,7 +3,7 @@
 #include "gl_context.h"
 #include "pictures.h"
 
-#include "base/clock.h"
+#include "base/process.h"
 #include "engine/verify.h"
 #include "measure/mode_run.h"
 #include "measure/panels.h"

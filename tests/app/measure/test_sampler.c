@@ -3,8 +3,7 @@
 #include "expect.h"
 #include "measure/sampler.h"
 
-#include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/process.h"
 
 #include <math.h>
 #include <signal.h>
