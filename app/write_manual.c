@@ -1,6 +1,6 @@
 /* app/write_manual.c - a program of the build: writes the manual page and the completions of shells
  * into a folder. Usage: write_manual FOLDER DATE */
-#include "command/help.h"
+#include "command/command.h"
 
 static const char *date = "";
 

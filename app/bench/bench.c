@@ -5,7 +5,7 @@
 #include "base/process.h"
 #include "command/entry.h"
 #include "measure/book_window.h"
-#include "measure/class_run.h"
+#include "measure/mode_run.h"
 #include "spec/mode.h"
 
 #include "krn/memory.h"

@@ -1,5 +1,5 @@
 /* app/bench/replay.c - reads a picture's record; finds what keeps it from being the same. */
-#include "bench/replay.h"
+#include "bench/program.h"
 
 #include "base/files.h"
 #include "measure/report.h"

@@ -1,5 +1,5 @@
 /* app/command/help.c - builds help texts from the command table. */
-#include "command/help.h"
+#include "command/command.h"
 
 #include "command/options.h"
 #include "model/verdict.h"

@@ -1,5 +1,5 @@
 /* app/command/manual.c - the manual page in the macros of man(7), and completions for shells. */
-#include "command/help.h"
+#include "command/command.h"
 
 #include <string.h>
 

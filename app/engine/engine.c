@@ -6,7 +6,7 @@
 #include "base/process.h"
 #include "command/command.h"
 #include "krn/memory.h"
-#include "scenes/scene_file.h"
+#include "scenes/scenes.h"
 #include "spec/mode.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Pages of help: the first keys, all keys, words, verdicts with the reasons to doubt, formulas. */
 #include "hud/parts.h"
 
-#include "command/help.h"
+#include "command/command.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* app/measure/class_run.c - follows a folder of kernels, and tries, times and ranks them in turn.
  */
-#include "measure/class_run.h"
 
 #include "base/environment.h"
 #include "base/files.h"

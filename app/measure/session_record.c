@@ -1,6 +1,7 @@
 /* app/measure/session_record.c - the record of a session: what it has measured so far, and what of
  * a recorded run it shows. */
-#include "measure/session_record.h"
+#include "measure/panels.h"
+#include "measure/report.h"
 
 #include "krn/memory.h"
 

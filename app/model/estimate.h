@@ -215,7 +215,7 @@ struct app_mine_status {
     unsigned told;      /* counts these sentences */
 };
 
-/* --- the kernels of a folder (measure/class_run.h) --- */
+/* --- the kernels of a folder (measure/mode_run.h) --- */
 
 enum { APP_CLASS_MAX = 64 };
 

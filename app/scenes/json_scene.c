@@ -1,7 +1,7 @@
 /* app/scenes/json_scene.c - scenes in JSON, with the place of every mistake. */
 #include "base/json_read.h"
 #include "base/value.h"
-#include "scenes/sphere_list.h"
+#include "scenes/scenes.h"
 
 #include <string.h>
 

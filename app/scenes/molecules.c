@@ -5,7 +5,7 @@
 #include "base/complain.h"
 #include "base/value.h"
 
-#include "scenes/sphere_list.h"
+#include "scenes/scenes.h"
 
 #include <ctype.h>
 #include <string.h>

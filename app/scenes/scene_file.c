@@ -1,5 +1,5 @@
 /* app/scenes/scene_file.c - finds a scene's reader by its suffix, and reads the file. */
-#include "scenes/scene_file.h"
+#include "scenes/scenes.h"
 
 #include "base/files.h"
 #include "base/value.h"

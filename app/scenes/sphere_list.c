@@ -1,5 +1,5 @@
 /* app/scenes/sphere_list.c - fields of a text, and a list of spheres with its fit into the view. */
-#include "scenes/sphere_list.h"
+#include "scenes/scenes.h"
 
 #include "base/complain.h"
 #include "base/files.h"

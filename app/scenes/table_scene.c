@@ -1,7 +1,7 @@
 /* app/scenes/table_scene.c - scenes as tables: x, y, z, r, red, green, blue and perhaps mirror. */
 #include "base/complain.h"
 #include "base/value.h"
-#include "scenes/sphere_list.h"
+#include "scenes/scenes.h"
 
 #include <string.h>
 #include <strings.h>

@@ -4,7 +4,7 @@
 #include "base/process.h"
 #include "hud/draw.h"
 #include "hud/parts.h"
-#include "measure/session_record.h"
+#include "measure/report.h"
 #include "records/io.h"
 #include "window/session.h"
 

@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "base/process.h"
 #include "krn/memory.h"
-#include "measure/session_record.h"
+#include "measure/report.h"
 #include "window/display.h"
 #include "window/presenter.h"
 #include "window/session.h"

@@ -17,10 +17,9 @@
 #include "hud/contents.h"
 #include "hud/draw.h"
 #include "hud/parts.h"
-#include "measure/class_run.h"
 #include "measure/mode_run.h"
 #include "measure/panels.h"
-#include "measure/session_record.h"
+#include "measure/report.h"
 #include "records/recorded.h"
 #include "talk/talk.h"
 

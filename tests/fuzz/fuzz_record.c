@@ -2,7 +2,6 @@
 #include "input.h"
 
 #include "bench/program.h"
-#include "bench/replay.h"
 #include "command/command.h"
 #include "model/model.h"
 #include "print/print.h"

@@ -3,7 +3,7 @@
 
 #include "input.h"
 
-#include "scenes/scene_file.h"
+#include "scenes/scenes.h"
 
 /* Parses an input as the scene file `name`, whose suffix chooses the format, and checks what the
  * parser promises. */

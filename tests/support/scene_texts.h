@@ -3,7 +3,7 @@
 
 #include "owned.h"
 
-#include "scenes/scene_file.h"
+#include "scenes/scenes.h"
 
 static struct app_scene_note note; /* on the scene that was read last */
 

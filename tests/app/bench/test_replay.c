@@ -2,7 +2,7 @@
  * the picture of a record has the same bytes in every mode until something in the record is
  * changed. */
 #include "base/files.h"
-#include "bench/replay.h"
+#include "bench/program.h"
 #include "measure/report.h"
 #include "model/model.h"
 #include "records/compare.h"

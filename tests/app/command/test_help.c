@@ -2,8 +2,8 @@
  * last one does not match the command table, the test writes the right page into the build folder
  * and says how to copy it. */
 #include "base/files.h"
+#include "command/command.h"
 #include "command/entry.h"
-#include "command/help.h"
 #include "keys.h"
 
 #include <ctype.h>

@@ -4,7 +4,7 @@
  * TEST_SEED sets another. */
 #include "keys.h"
 
-#include "command/help.h"
+#include "command/command.h"
 #include "talk/talk.h"
 
 enum { PRESSES = 100000 };

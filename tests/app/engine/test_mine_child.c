@@ -9,7 +9,7 @@
 #include "base/process.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
-#include "measure/class_run.h"
+#include "measure/mode_run.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 #include "pictures.h"
 
 #include "measure/mode_run.h"
-#include "measure/session_record.h"
+#include "measure/report.h"
 
 #include <time.h>
 

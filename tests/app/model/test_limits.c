@@ -10,8 +10,7 @@
 #include "records/io.h"
 #include "records/json.h"
 #include "records/recorded.h"
-#include "scenes/scene_file.h"
-#include "scenes/sphere_list.h"
+#include "scenes/scenes.h"
 #include "talk/talk.h"
 
 #include "krn/across.h"

@@ -2,7 +2,7 @@
  * wrong. */
 #include "base/files.h"
 #include "scene_texts.h"
-#include "scenes/sphere_list.h"
+#include "scenes/scenes.h"
 
 #include "krn/light.h"
 

@@ -14,7 +14,7 @@ int main(void)
 
 #else
 
-#include "scenes/scene_file.h"
+#include "scenes/scenes.h"
 
 #include <embree3/rtcore.h>
 

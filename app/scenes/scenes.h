@@ -1,15 +1,44 @@
-/* app/scenes/sphere_list.h - the spheres of a file that is read, in the file's unit of length, and
- * the scene that they become.
+/* app/scenes/scenes.h - reads scenes from files: JSON, tables and molecules. The file's suffix
+ * tells the format; docs/formats.md describes all of them.
+ *
+ * A JSON file is in scene units:
+ * {"schema": "spherescope-scene-1", "name": "optional",
+ *  "spheres": [{"center": [x, y, z], "radius": r, "color": [r, g, b]}, ...]}
+ * krn/scene.h has the ranges. Unknown and repeated members are errors. The other formats have
+ * lengths of any unit, which become scene units: the scene is centred and scaled (struct
+ * app_sphere_list).
  */
 #pragma once
 
 #include "base/value.h"
-
 #include "krn/error.h"
 #include "krn/scene.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* A sentence on what of a file is not in its scene, and on what its reader chose; "": nothing. */
+struct app_scene_note {
+    char text[APP_SCENE_NOTE_MAX];
+};
+
+/* Reads the scene file at path. On success *scene and *note are overwritten, and the caller frees
+ * the scene with krn_scene_free; on failure they are untouched. Errors: KRN_REFUSED or KRN_FAILED
+ * with a sentence that names file and line, KRN_NO_MEMORY. */
+enum krn_code app_scene_read(const char *path, struct krn_scene *scene, struct app_scene_note *note,
+                             struct krn_error *error);
+
+/* The same for a regular file, below a folder unless that is NULL; see app_read_regular. */
+enum krn_code app_scene_read_regular(const char *path, const char *folder, struct krn_scene *scene,
+                                     struct app_scene_note *note, struct krn_error *error);
+
+/* Does the same with a text of `length` bytes, which error messages call `source`, and whose format
+ * the suffix of `source` tells. text[length] must be a zero byte. */
+enum krn_code app_scene_parse(const char *text, size_t length, const char *source,
+                              struct krn_scene *scene, struct app_scene_note *note,
+                              struct krn_error *error);
+
+/* --- inside the room: the spheres of a file that is read, in its unit of length --- */
 
 struct app_lines {
     const char *source; /* the text's name in messages */
@@ -93,11 +122,6 @@ enum krn_code app_sphere_list_frame(const struct app_sphere_list *list,
                                     const struct app_lines *lines, struct krn_scene *scene);
 
 void app_sphere_list_free(struct app_sphere_list *list);
-
-/* A sentence on what of a file is not in its scene, and on what its reader chose; "": nothing. */
-struct app_scene_note {
-    char text[APP_SCENE_NOTE_MAX];
-};
 
 /* Each reads a scene from a text of `length` bytes, which messages call `source`; text[length] is a
  * zero byte, and no other is. On success *scene is overwritten; on failure it is untouched. *note
