@@ -15,7 +15,7 @@
 #include "records/info.h"
 #include "records/io.h"
 #include "records/recorded.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 #include "talk/talk.h"
 #include "window/front.h"
 

@@ -51,10 +51,7 @@ void app_json_enter(struct app_json_reader *reader, const char *key, size_t elem
 void app_json_leave(struct app_json_reader *reader);
 
 /* Returns KRN_REFUSED with the message "FILE: spheres[3].radius WHAT." */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-enum krn_code
+__attribute__((format(printf, 2, 3))) enum krn_code
 app_json_fail(const struct app_json_reader *reader, const char *what, ...);
 
 /* Finds a member that `object`, which is the value at the reader's position, must have, of the

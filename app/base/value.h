@@ -127,10 +127,8 @@ bool app_parse_real(const char *text, double *number);
 void app_locale_begin(void);
 
 /* Formats like snprintf, for texts that may well be cut. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-void app_format(char *text, size_t size, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void app_format(char *text, size_t size, const char *format,
+                                                      ...);
 
 /* A short text as a value, such as one argument of a call. */
 struct app_phrase {
@@ -138,18 +136,12 @@ struct app_phrase {
 };
 
 /* Returns what app_format writes. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-struct app_phrase
-app_phrase(const char *format, ...);
+__attribute__((format(printf, 1, 2))) struct app_phrase app_phrase(const char *format, ...);
 
 /* Appends an entry to the list in a text, behind a separator unless it is the first; cuts what does
  * not fit. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-void app_append(char *text, size_t size, const char *separator, const char *format, ...);
+__attribute__((format(printf, 4, 5))) void
+app_append(char *text, size_t size, const char *separator, const char *format, ...);
 
 /* Writes a text between the tags of HTML or SVG, with references for &, < and >. */
 void app_write_markup(FILE *out, const char *text);

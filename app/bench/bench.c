@@ -6,7 +6,7 @@
 #include "command/entry.h"
 #include "measure/book_window.h"
 #include "measure/mode_run.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include "krn/memory.h"
 #include "krn/published.h"

@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "measure/report.h"
 #include "records/io.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <inttypes.h>
 #include <string.h>

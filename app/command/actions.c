@@ -2,7 +2,7 @@
 #include "command/entry.h"
 
 #include "base/complain.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 #include <stdarg.h>

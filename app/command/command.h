@@ -6,7 +6,6 @@
 #pragma once
 
 #include "command/entry.h"
-#include "command/run.h"
 
 #include "krn/error.h"
 

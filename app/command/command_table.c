@@ -1,7 +1,7 @@
 /* app/command/command_table.c - the command table, in the order of help. */
 #include "command/entry.h"
 
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include "krn/duel.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/value.h"
-#include "command/run.h"
+#include "command/entry.h"
 #include "spec/state.h"
 
 #include "krn/error.h"

@@ -7,7 +7,7 @@
 #include "command/command.h"
 #include "krn/memory.h"
 #include "scenes/scenes.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/value.h"
-#include "command/run.h"
+#include "command/entry.h"
 #include "engine/mine.h"
 #include "engine/readings.h"
 #include "model/estimate.h"

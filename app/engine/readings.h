@@ -7,7 +7,7 @@
 #pragma once
 
 #include "model/estimate.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include "krn/device.h"
 #include "krn/duel.h"

@@ -3,7 +3,7 @@
  * diff has them. */
 #include "hud/parts.h"
 
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 #include <string.h>

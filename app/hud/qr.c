@@ -2,7 +2,7 @@
  * as rectangles. */
 #include "hud/parts.h"
 
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include "base/process.h"
 #include "krn/memory.h"
 #include "records/recorded.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * a structure. */
 #include "model/model.h"
 
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <limits.h>
 #include <math.h>

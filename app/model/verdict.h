@@ -11,7 +11,7 @@
 #include "base/numbers.h"
 #include "model/estimate.h"
 #include "model/trust.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include "krn/device.h"
 #include "krn/duel.h"

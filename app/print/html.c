@@ -2,7 +2,7 @@
 #include "print/print.h"
 
 #include "krn/memory.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 #include "topics/claims.h"
 #include "topics/topic.h"
 

@@ -1,7 +1,7 @@
 /* The story plot and the plots of the light view: which lines there are, in which charts. */
 #include "print/print.h"
 
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include "krn/memory.h"
 

@@ -2,7 +2,7 @@
  * per second, and the fastest mode at each point. */
 #include "print/print.h"
 
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <string.h>
 

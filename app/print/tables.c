@@ -4,7 +4,7 @@
 
 #include "command/entry.h"
 #include "krn/memory.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 #include <stdlib.h>

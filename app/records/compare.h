@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/table.h"
-#include "command/run.h"
+#include "command/entry.h"
 #include "model/model.h"
 #include "spec/state.h"
 

@@ -5,7 +5,7 @@
 #include "command/options.h"
 #include "krn/memory.h"
 #include "records/io.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -57,11 +57,8 @@ struct app_lines app_lines_begin(const char *text, size_t length, const char *so
 bool app_lines_next(struct app_lines *lines);
 
 /* Returns KRN_REFUSED with the message "FILE, line 12: WHAT." */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-enum krn_code
-app_lines_fail(const struct app_lines *lines, const char *what, ...);
+__attribute__((format(printf, 2, 3))) enum krn_code app_lines_fail(const struct app_lines *lines,
+                                                                   const char *what, ...);
 
 /* A short piece of a line, without the blanks around it. */
 struct app_field {

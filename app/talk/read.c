@@ -5,7 +5,7 @@
 #include "base/json_read.h"
 #include "command/options.h"
 #include "krn/memory.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* app/talk/talk.c - makes the state of any step; sets a guess beside the measured answer. */
 #include "talk/talk.h"
 
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 #include <string.h>

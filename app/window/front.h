@@ -7,7 +7,7 @@
 #pragma once
 
 #include "bench/program.h"
-#include "command/run.h"
+#include "command/entry.h"
 #include "engine/engine.h"
 #include "model/model.h"
 #include "spec/state.h"

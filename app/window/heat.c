@@ -2,7 +2,7 @@
 #include "window/session.h"
 
 #include "krn/memory.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 #include <stdlib.h>

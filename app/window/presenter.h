@@ -2,7 +2,7 @@
  * display kept awake. */
 #pragma once
 
-#include "command/run.h"
+#include "command/entry.h"
 #include "window/session.h"
 #include "window/window.h"
 

@@ -10,7 +10,6 @@
 #include "bench/program.h"
 #include "command/command.h"
 #include "command/entry.h"
-#include "command/run.h"
 #include "engine/engine.h"
 #include "engine/verify.h"
 #include "engine/work.h"

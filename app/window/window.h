@@ -4,7 +4,6 @@
 
 #include "command/command.h"
 #include "command/entry.h"
-#include "command/run.h"
 
 #include "krn/error.h"
 #include "krn/gl.h"

@@ -5,7 +5,7 @@
 #include "expect.h"
 
 #include "command/command.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "measure/report.h"
 #include "model/model.h"
 #include "print/print.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <signal.h>
 

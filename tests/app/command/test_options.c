@@ -4,7 +4,7 @@
 #include "files.h"
 #include "parsed.h"
 
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 #include <sys/stat.h>

@@ -6,7 +6,7 @@
 
 #include "hud/parts.h"
 #include "print/print.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "model/model.h"
 #include "model/verdict.h"
 #include "records/recorded.h"
-#include "spec/mode.h"
+#include "spec/state.h"
 #include "topics/claims.h"
 
 #include <math.h>
