@@ -67,12 +67,10 @@ enum krn_code app_front_open(const struct app_front **front, struct krn_error *e
 
 /* --- inside the object --- */
 
-/* Its table (exports.c), the one name that it exports, and the functions of the table. */
+/* Its table, the one name that it exports, and the functions of the table. */
 __attribute__((visibility("default"))) extern const struct app_front app_front_table;
 enum krn_code app_front_prepare(struct app_program *program, struct krn_error *error);
 void app_front_release(struct app_program *program);
-enum krn_code app_front_window(struct app_program *program, int *exit_code,
-                               struct krn_error *error);
 enum krn_code app_front_offscreen(struct app_program *program, struct app_results *results,
                                   struct krn_error *error);
 enum krn_code app_front_talk_check(struct app_program *program, struct krn_error *error);
@@ -84,25 +82,6 @@ enum krn_code app_front_lend(struct krn_error *error);
 void app_front_take_back(void);
 enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size,
                                  struct krn_error *error);
-
-/* --- a renderer without a display, for pictures that go into files --- */
-
-struct app_canvas {
-    struct ren_offscreen *offscreen;
-    struct ren_renderer *renderer;
-};
-
-/* Opens an OpenGL context and a renderer in it, and lends it to the backend gl; where
- * app_front_lend has opened one, it is that. cuda_ordinal: the CUDA device that should draw as
- * well, so that interop works; -1: any. Errors: KRN_UNAVAILABLE (no EGL, or no OpenGL 3.3 in it),
- * KRN_NO_MEMORY, KRN_FAILED. */
-enum krn_code app_canvas_open(struct app_canvas *canvas, int cuda_ordinal, struct krn_error *error);
-
-/* Closes what is open; a canvas that was not opened is fine. */
-void app_canvas_close(struct app_canvas *canvas);
-
-/* Returns the ordinal of the CUDA device that renders the state's pictures; -1: the host does. */
-int app_canvas_ordinal(const struct app_engine *engine, const struct app_state *state);
 
 /* --- the frames of a run, recorded as PNG files, as a video, or both --- */
 

@@ -1,4 +1,4 @@
-/* Runs without a display: one picture, its table and its record. */
+/* Runs without a display: one picture, its table and its record; a walk through a talk. */
 #include "window/front.h"
 
 #include "base/process.h"
@@ -6,6 +6,7 @@
 #include "hud/parts.h"
 #include "measure/report.h"
 #include "records/io.h"
+#include "talk/talk.h"
 #include "window/session.h"
 
 #include "krn/gl.h"
@@ -13,11 +14,18 @@
 #include "ren/png.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- a renderer without a display, on the device that computes --- */
 
-static struct app_canvas lent; /* of app_front_lend */
+struct canvas {
+    struct ren_offscreen *offscreen;
+    struct ren_renderer *renderer;
+};
+
+static struct canvas lent; /* of app_front_lend */
 
 static bool is_current(void *owner)
 {
@@ -25,7 +33,23 @@ static bool is_current(void *owner)
     return true;
 }
 
-enum krn_code app_canvas_open(struct app_canvas *canvas, int cuda_ordinal, struct krn_error *error)
+/* Closes what is open; a canvas that was not opened is fine. */
+static void close_canvas(struct canvas *canvas)
+{
+    if (lent.offscreen)
+        return;
+    if (canvas->offscreen)
+        krn_gl_lend(NULL);
+    ren_close(canvas->renderer);
+    ren_offscreen_close(canvas->offscreen);
+    *canvas = (struct canvas){NULL, NULL};
+}
+
+/* Opens an OpenGL context and a renderer in it, and lends it to the backend gl; where
+ * app_front_lend has opened one, it is that. cuda_ordinal: the CUDA device that should draw as
+ * well, so that interop works; -1: any. Errors: KRN_UNAVAILABLE (no EGL, or no OpenGL 3.3 in it),
+ * KRN_NO_MEMORY, KRN_FAILED. */
+static enum krn_code open_canvas(struct canvas *canvas, int cuda_ordinal, struct krn_error *error)
 {
     const struct krn_gl_context context = {ren_offscreen_proc, is_current, NULL};
     *canvas = lent;
@@ -36,14 +60,14 @@ enum krn_code app_canvas_open(struct app_canvas *canvas, int cuda_ordinal, struc
     if (code == KRN_OK)
         krn_gl_lend(&context);
     else
-        app_canvas_close(canvas);
+        close_canvas(canvas);
     return code;
 }
 
 enum krn_code app_front_lend(struct krn_error *error)
 {
-    struct app_canvas canvas;
-    const enum krn_code code = app_canvas_open(&canvas, -1, error);
+    struct canvas canvas;
+    const enum krn_code code = open_canvas(&canvas, -1, error);
     if (code == KRN_OK)
         lent = canvas;
     return code;
@@ -51,28 +75,34 @@ enum krn_code app_front_lend(struct krn_error *error)
 
 void app_front_take_back(void)
 {
-    struct app_canvas canvas = lent;
-    lent = (struct app_canvas){NULL, NULL};
-    app_canvas_close(&canvas);
+    struct canvas canvas = lent;
+    lent = (struct canvas){NULL, NULL};
+    close_canvas(&canvas);
 }
 
-void app_canvas_close(struct app_canvas *canvas)
-{
-    if (lent.offscreen)
-        return;
-    if (canvas->offscreen)
-        krn_gl_lend(NULL);
-    ren_close(canvas->renderer);
-    ren_offscreen_close(canvas->offscreen);
-    *canvas = (struct app_canvas){NULL, NULL};
-}
-
-int app_canvas_ordinal(const struct app_engine *engine, const struct app_state *state)
+/* Returns the ordinal of the CUDA device that renders the state's pictures; -1: the host does. */
+static int ordinal_of(const struct app_engine *engine, const struct app_state *state)
 {
     const struct krn_device *device = app_engine_device(engine, state);
     return krn_device_describe(device)->can.host_images
                ? -1
                : app_engine_ordinal(engine, state->spec.backend);
+}
+
+/* Returns how a session begins whose frames are drawn on a canvas. */
+static struct app_session_start session_on(const struct canvas *canvas, struct app_program *program)
+{
+    return (struct app_session_start){
+        .engine = program->engine,
+        .renderer = canvas->renderer,
+        .environment = &program->environment,
+        .state = &program->state,
+        .run = &program->run,
+        .context = ren_offscreen_describe(canvas->offscreen),
+        .fallback_reason = program->fallback_reason,
+        .recorded = program->recorded,
+        .play = program->run.play[0] != 0,
+    };
 }
 
 /* --- the runs --- */
@@ -341,23 +371,12 @@ static enum krn_code write_picture(struct app_program *program, struct app_sessi
 
 /* Draws, verifies and writes the picture. Without it the run has its table; *measured: its times
  * are measured. Copies the frames' phases to *anatomy, if they were collected. */
-static enum krn_code make_picture(struct app_program *program, const struct app_canvas *canvas,
+static enum krn_code make_picture(struct app_program *program, const struct canvas *canvas,
                                   struct app_anatomy_view *anatomy, bool *measured,
                                   struct krn_error *error)
 {
     const struct app_run *run = &program->run;
-    const struct app_session_start start = {
-        .engine = program->engine,
-        .renderer = canvas->renderer,
-        .environment = &program->environment,
-        .state = &program->state,
-        .run = run,
-        .context = ren_offscreen_describe(canvas->offscreen),
-        .fallback_reason = program->fallback_reason,
-        .recorded = program->recorded,
-        .play = program->run.play[0] != 0,
-        .live = false,
-    };
+    const struct app_session_start start = session_on(canvas, program);
     struct app_session *session = krn_alloc(1, sizeof *session);
     (void)app_recorded_loader_wait(program->recorded); /* the picture has it from its first frame */
     app_session_open(session, &start);
@@ -398,7 +417,7 @@ static void report_recorded(struct app_program *program, const struct app_screen
 }
 
 /* Makes a record of the table. */
-static void report(struct app_program *program, const struct app_canvas *canvas,
+static void report(struct app_program *program, const struct canvas *canvas,
                    const struct ren_blit_status *blit, const struct app_anatomy_view *anatomy,
                    struct app_results *results)
 {
@@ -420,11 +439,10 @@ static void report(struct app_program *program, const struct app_canvas *canvas,
 enum krn_code app_front_offscreen(struct app_program *program, struct app_results *results,
                                   struct krn_error *error)
 {
-    struct app_canvas canvas;
+    struct canvas canvas;
     struct app_anatomy_view anatomy = {.frames = 0};
     bool measured = false;
-    enum krn_code code =
-        app_canvas_open(&canvas, app_canvas_ordinal(program->engine, &program->state), error);
+    enum krn_code code = open_canvas(&canvas, ordinal_of(program->engine, &program->state), error);
     if (code != KRN_OK)
         return code;
     code = make_picture(program, &canvas, &anatomy, &measured, error);
@@ -441,7 +459,7 @@ enum krn_code app_front_offscreen(struct app_program *program, struct app_result
         code = measure(program, error);
     if (code == KRN_OK)
         report(program, &canvas, &blit, &anatomy, results);
-    app_canvas_close(&canvas);
+    close_canvas(&canvas);
     return code;
 }
 
@@ -480,14 +498,14 @@ enum krn_code app_front_read_record(const char *path, char **text, int *width, i
 
 enum krn_code app_front_describe(int cuda_ordinal, char *text, size_t size, struct krn_error *error)
 {
-    struct app_canvas canvas;
-    const enum krn_code code = app_canvas_open(&canvas, cuda_ordinal, error);
+    struct canvas canvas;
+    const enum krn_code code = open_canvas(&canvas, cuda_ordinal, error);
     if (code != KRN_OK)
         return code;
     const struct ren_gl_info *gl = ren_describe(canvas.renderer);
     snprintf(text, size, "%s, OpenGL %s%s (%s)", gl->renderer, gl->version,
              gl->software ? ", software" : "", ren_offscreen_describe(canvas.offscreen));
-    app_canvas_close(&canvas);
+    close_canvas(&canvas);
     return KRN_OK;
 }
 
@@ -533,15 +551,127 @@ enum krn_code app_front_sweep(struct app_program *program, const struct app_resu
 {
     const struct krn_device_info *device = &results->device;
     struct app_sweep *sweep = app_sweep_read(results);
-    struct app_canvas canvas;
+    struct canvas canvas;
     if (sweep == NULL)
         return KRN_FAIL(error, KRN_FAILED, "%s: the sweep has no times to plot.",
                         program->run.screenshot);
     enum krn_code code =
-        app_canvas_open(&canvas, device->can.host_images ? -1 : device->ordinal, error);
+        open_canvas(&canvas, device->can.host_images ? -1 : device->ordinal, error);
     KRN_THEN(code, draw_plot(program, results, sweep, canvas.renderer, error));
     KRN_THEN(code, write_plot(&program->run, canvas.renderer, results, error));
-    app_canvas_close(&canvas);
+    close_canvas(&canvas);
     free(sweep);
+    return code;
+}
+
+/* --- a talk, walked through --- */
+
+struct checking {
+    struct app_program *program;
+    struct app_session *session;
+    char fault[200]; /* the first text that a hall cannot read; "": all can be read */
+    bool sourced;    /* a text says that its numbers are recorded */
+};
+
+/* Looks at a text that is drawn: for one that is cut, and for a number that is missing. This
+ * machine's own numbers come later. */
+static void look_at_text(void *context, struct ren_rect box, const char *text)
+{
+    struct checking *checking = context;
+    const size_t length = strlen(text);
+    const bool cut = length > strlen("…") && strcmp(text + length - strlen("…"), "…") == 0,
+               dash = checking->session->play && strcmp(text, "–") == 0;
+    (void)box;
+    checking->sourced = checking->sourced || strstr(text, "recorded") != NULL;
+    if ((cut || dash) && !checking->fault[0])
+        snprintf(checking->fault, sizeof checking->fault,
+                 cut ? "a text is cut: %.150s" : "a number is missing: %s", text);
+}
+
+static void ignore_card(void *context, struct ren_rect rect)
+{
+    (void)context;
+    (void)rect;
+}
+
+static void note_left_out(void *context)
+{
+    struct checking *checking = context;
+    snprintf(checking->fault, sizeof checking->fault, "a chart has no room");
+}
+
+/* Draws frames of a step, and of a question's answer. The session goes back to another state when
+ * it cannot show this one. */
+static enum krn_code draw_step(void *context, struct app_state *state, struct krn_error *error)
+{
+    struct checking *checking = context;
+    const bool asks = state->talk.asks != APP_ASKS_NOTHING;
+    struct app_session *session = checking->session;
+    const struct app_run *run = &checking->program->run;
+    const struct app_session_target target = {run->window_width, run->window_height, 1.0f};
+    enum krn_code code = KRN_OK;
+    /* A picture that would take this machine long is drawn smaller; answers are of its own size. */
+    const double most = 5e8; /* nominal tests */
+    session->state = session->trial.wanted = *state;
+    while (session->state.spec.width > 64 && (double)session->state.spec.width *
+                                                     session->state.spec.height *
+                                                     session->state.spec.recipe.count >
+                                                 most) {
+        session->state.spec.width /= 2;
+        session->state.spec.height /= 2;
+    }
+    session->trial.lighter = session->state;
+    session->notice[0] = checking->fault[0] = 0;
+    checking->sourced = false;
+    for (int frame = 0; code == KRN_OK && frame < 2; frame++) {
+        if (!asks)
+            checking->fault[0] = 0; /* the first frame has no numbers yet */
+        session->state.talk.revealed = asks && frame > 0;
+        session->state.talk.choice = asks && frame > 0;
+        code = app_session_frame(session, &target, app_clock_s(), error);
+    }
+    if (code != KRN_OK)
+        return code;
+    const struct app_state *now = &session->state;
+    const bool shown =
+        now->spec.backend == state->spec.backend &&
+        krn_mode_equal(now->spec.mode, state->spec.mode) &&
+        now->spec.duel.on == state->spec.duel.on && now->spec.scene == state->spec.scene &&
+        strcmp(now->spec.scene_path, state->spec.scene_path) == 0 &&
+        (now->spec.scene == APP_SCENE_FILE || now->spec.recipe.count == state->spec.recipe.count);
+    if (!shown)
+        return KRN_FAIL(error, KRN_FAILED, "%s",
+                        session->notice[0] ? session->notice : "another state is shown");
+    const char *fault = app_session_talk_fault(session);
+    if (!fault[0])
+        fault = checking->fault;
+    const bool page = now->look.panels != APP_PANELS_OFF;
+    if (!fault[0] && session->play && !checking->sourced &&
+        (asks || now->look.code || (page ? now->look.page != APP_SUBJECT_ANATOMY : now->look.hud)))
+        fault = "nothing says where its numbers come from";
+    return fault[0] ? KRN_FAIL(error, KRN_FAILED, "%s", fault) : KRN_OK;
+}
+
+enum krn_code app_front_talk_check(struct app_program *program, struct krn_error *error)
+{
+    struct canvas canvas;
+    enum krn_code code = open_canvas(&canvas, ordinal_of(program->engine, &program->state), error);
+    if (code != KRN_OK)
+        return KRN_UNAVAILABLE;
+    struct app_session_start start = session_on(&canvas, program);
+    start.talk = program->talk;
+    start.stands_in = program->stands_in && app_recorded_loader_wait(program->recorded);
+    (void)app_recorded_loader_wait(program->recorded);
+    struct app_session *session = krn_alloc(1, sizeof *session);
+    struct checking checking = {.program = program, .session = session};
+    const struct app_draw_witness witness = {look_at_text, ignore_card, NULL, note_left_out,
+                                             &checking};
+    app_session_open(session, &start);
+    session->witness = &witness;
+    code = app_talk_check(program->talk, &program->state, draw_step, &checking, &program->progress,
+                          stdout, error);
+    app_session_close(session);
+    free(session);
+    close_canvas(&canvas);
     return code;
 }

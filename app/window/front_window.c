@@ -1,4 +1,4 @@
-/* A run in a window. */
+/* A run in a window, and beside it the window of a talk's notes. */
 #include "window/front.h"
 
 #include "base/files.h"
@@ -6,12 +6,237 @@
 #include "krn/memory.h"
 #include "measure/report.h"
 #include "window/display.h"
-#include "window/presenter.h"
 #include "window/session.h"
 #include "window/window.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the display kept awake, and the presenter's window, with an OpenGL context of its own --- */
+
+/* XScreenSaverSuspend of libXss; the display counts its calls. */
+typedef void suspend_function(void *display, int suspend);
+
+struct awake {
+    void *display;
+    suspend_function *suspend; /* NULL: nothing keeps the display awake */
+};
+
+/* Suspends the screen saver and the display's power saving on an X11 display (NULL: there is none)
+ * until let_sleep or the program's end, where libXss is installed. SPHERESCOPE_XSS names another
+ * library. */
+static struct awake keep_awake(void *display)
+{
+    const char *other = getenv("SPHERESCOPE_XSS"),
+               *name = other && other[0] ? other : "libXss.so.1";
+    struct awake awake = {display, NULL};
+    void *library = display ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *symbol = library ? dlsym(library, "XScreenSaverSuspend") : NULL;
+    if (symbol) {
+        /* POSIX has a function's address in a void *; C has no cast between the two. */
+        memcpy(&awake.suspend, &symbol, sizeof symbol);
+        awake.suspend(display, 1);
+    } else if (library) {
+        dlclose(library);
+    }
+    return awake;
+}
+
+/* The library stays loaded: Xlib calls it once more when the display is closed. */
+static void let_sleep(struct awake awake)
+{
+    if (awake.suspend)
+        awake.suspend(awake.display, 0);
+}
+
+/* What the speaker must know, by enum app_sharing. */
+static const char *const warnings[] = {
+    "",
+    "The hall may see the notes. {monitor} moves the show to another monitor.",
+    "The monitors show the same, so the hall sees the notes: extend the desktop.",
+    "There is one monitor, which shows the notes, too: close or move them.",
+};
+
+/* Drawing takes time from the main window's frames, so it is rare. */
+static const double every_s = 0.5;
+
+struct presenter {
+    struct app_window *main, *window;
+    struct ren_renderer *renderer;
+    struct app_talk_view drawn; /* what the newest frame showed */
+    double drawn_s;             /* < 0: none yet */
+    enum app_sharing sharing;   /* its monitor with the main window */
+    struct {
+        struct app_talk_view view; /* of the frame that was copied last */
+        double begun_s;            /* < 0: none yet */
+        bool arrived;              /* and is not drawn yet */
+        int width, height;         /* 0: none has arrived */
+        unsigned char rgba[4 * REN_THUMBNAIL_SIDE * REN_THUMBNAIL_SIDE];
+    } slide;
+};
+
+static void presenter_close(struct presenter *presenter)
+{
+    if (!presenter)
+        return;
+    if (presenter->window)
+        app_window_use(presenter->window);
+    ren_close(presenter->renderer);
+    app_window_close(presenter->window);
+    app_window_use(presenter->main);
+    free(presenter);
+}
+
+/* Opens the presenter's window beside the main one, whose context stays current. Errors:
+ * KRN_UNAVAILABLE, those of ren_open; *presenter is then NULL. */
+static enum krn_code presenter_open(struct presenter **presenter, struct app_window *main,
+                                    const struct app_run *run, struct krn_error *error)
+{
+    struct presenter *made = krn_alloc(1, sizeof *made);
+    *presenter = NULL;
+    made->main = main;
+    made->drawn_s = made->slide.begun_s = -1.0;
+    enum krn_code code =
+        app_window_open_second(&made->window, main, run, "Spherescope notes", error);
+    if (code == KRN_OK) {
+        app_window_use(made->window);
+        code = ren_open(&made->renderer, error);
+    }
+    if (code != KRN_OK) {
+        presenter_close(made);
+        return code;
+    }
+    app_window_use(main);
+    *presenter = made;
+    return KRN_OK;
+}
+
+static void write_clock(char text[16])
+{
+    const time_t now = time(NULL);
+    struct tm local;
+    text[0] = 0;
+    if (localtime_r(&now, &local))
+        strftime(text, 16, "%H:%M", &local);
+}
+
+/* Returns true when something drawn at that time, with that view of the talk, is to be drawn anew.
+ */
+static bool is_old(double drawn_s, const struct app_talk_view *drawn,
+                   const struct app_session *session, double now_s)
+{
+    return drawn_s < 0.0 || now_s - drawn_s >= every_s ||
+           memcmp(&session->state.talk, drawn, sizeof *drawn) != 0;
+}
+
+/* Copies what the hall sees from the main window's frame, for the slide. Call it before every swap
+ * of that window, whose context stays current. Errors: as ren_check. */
+static enum krn_code presenter_look(struct presenter *presenter, const struct app_session *session,
+                                    double now_s, struct krn_error *error)
+{
+    struct ren_renderer *renderer = session->renderer;
+    if (ren_thumbnail_take(renderer, presenter->slide.rgba, &presenter->slide.width,
+                           &presenter->slide.height))
+        presenter->slide.arrived = true;
+    if (is_old(presenter->slide.begun_s, &presenter->slide.view, session, now_s)) {
+        presenter->slide.begun_s = now_s;
+        presenter->slide.view = session->state.talk;
+        ren_thumbnail_begin(renderer);
+    }
+    return ren_check(renderer, error);
+}
+
+/* Draws the slide, over all else. */
+static enum krn_code draw_slide(struct presenter *presenter, struct ren_rect place,
+                                struct krn_error *error)
+{
+    struct ren_renderer *renderer = presenter->renderer;
+    enum krn_code code = KRN_OK;
+    if (presenter->slide.arrived)
+        code = ren_picture_fill(renderer, presenter->slide.rgba, presenter->slide.width,
+                                presenter->slide.height, error);
+    presenter->slide.arrived = false;
+    return code == KRN_OK ? ren_picture_draw(renderer, place, false, error) : code;
+}
+
+static enum krn_code draw_notes(struct presenter *presenter, const struct app_session *session,
+                                double now_s, struct krn_error *error)
+{
+    struct ren_renderer *renderer = presenter->renderer;
+    const int count = app_session_wanted(session).spec.recipe.count;
+    struct app_state next = session->talk_start;
+    struct krn_error last;
+    if (session->state.talk.step + 1 < session->talk->step_count)
+        (void)app_talk_state(session->talk, &session->talk_start, session->state.talk.step + 1,
+                             &next, &last);
+    struct app_presenter_shown shown = {.talk = session->talk,
+                                        .view = &session->state.talk,
+                                        .spheres = {count, next.spec.recipe.count},
+                                        .elapsed_s = now_s - session->talk_start_s,
+                                        .shown =
+                                            session->shown_talk.talk ? &session->shown_talk : NULL};
+    int width, height;
+    float scale;
+    write_clock(shown.clock);
+    app_key_hints(warnings[presenter->sharing], shown.warning, sizeof shown.warning);
+    if (shown.warning[0] == 0 && now_s < session->notice_until_s)
+        snprintf(shown.warning, sizeof shown.warning, "%s", session->notice);
+    if (presenter->slide.height > 0)
+        shown.slide_aspect = (float)presenter->slide.width / (float)presenter->slide.height;
+    app_window_size(presenter->window, &width, &height, &scale);
+    if (width <= 0 || height <= 0)
+        return KRN_OK;
+    const struct app_colours *colours = app_theme_colours(session->state.look.theme);
+    enum krn_code code = ren_frame_begin(renderer, width, height, colours->background, NULL, error);
+    if (code != KRN_OK)
+        return code;
+    struct ren_list *list = ren_list_begin(renderer);
+    const struct app_brush brush = {renderer, list, colours, 1.0f, NULL};
+    const struct ren_rect place = app_hud_presenter(&brush, (float)width, (float)height, &shown);
+    code = ren_list_draw(renderer, list, error);
+    KRN_THEN(code, draw_slide(presenter, place, error));
+    KRN_THEN(code, ren_check(renderer, error));
+    if (code == KRN_OK)
+        app_window_swap(presenter->window);
+    return code;
+}
+
+/* Finds out whether the hall sees the notes: monitors may be mirrored at any time. A place shared
+ * for a moment, while a window manager moves windows, is no complaint. */
+static void look_at_monitors(struct presenter *presenter)
+{
+    const enum app_sharing before = presenter->sharing;
+    app_window_refill(presenter->main);
+    presenter->sharing = app_window_sharing(presenter->main, presenter->window);
+    if (presenter->sharing > APP_SHARING_ONE && presenter->sharing != before)
+        app_complain(warnings[presenter->sharing]);
+}
+
+/* Draws the notes when something on them has changed, at most some times per second. Says on them
+ * and on stderr when the hall sees them, because there is no monitor for them alone. Returns false
+ * when the user has closed the window, and error->code is KRN_OK, or when it cannot be drawn: close
+ * it then. */
+static bool presenter_follow(struct presenter *presenter, const struct app_session *session,
+                             double now_s, struct krn_error *error)
+{
+    error->code = KRN_OK;
+    if (app_window_closed(presenter->window))
+        return false;
+    (void)app_window_settle(presenter->window);
+    (void)app_window_arrive(presenter->window); /* the notes themselves warn */
+    if (!presenter->slide.arrived && !is_old(presenter->drawn_s, &presenter->drawn, session, now_s))
+        return true;
+    look_at_monitors(presenter);
+    presenter->drawn = session->state.talk;
+    presenter->drawn_s = now_s;
+    app_window_use(presenter->window);
+    const enum krn_code code = draw_notes(presenter, session, now_s, error);
+    app_window_use(presenter->main);
+    return code == KRN_OK;
+}
+
+/* --- the run --- */
 
 /* The longest that the last frame of a run that a signal ends may take. */
 static const double last_frame_s = 0.3;
@@ -25,7 +250,7 @@ struct live {
     struct app_program *program;
     struct app_window *window;
     struct app_session *session;
-    struct app_presenter *presenter;  /* NULL: none is open */
+    struct presenter *presenter;      /* NULL: none is open */
     struct app_session_target target; /* of the last frame */
     double start_s;
     double first_s; /* when the first frame was drawn */
@@ -115,7 +340,7 @@ static bool stays_undrawable(struct live *live, const struct app_session_target 
 static void change_monitor(struct live *live)
 {
     live->session->state.requests &= ~(unsigned)APP_REQUEST_MONITOR;
-    if (!app_window_exchange(live->window, app_presenter_window(live->presenter)))
+    if (!app_window_exchange(live->window, live->presenter ? live->presenter->window : NULL))
         app_session_say(live->session, APP_TONE_WARNED, app_clock_s(),
                         "There is no other monitor.");
 }
@@ -219,7 +444,7 @@ static enum krn_code draw_frame(struct live *live, struct krn_error *error)
     const double now_s = app_clock_s();
     const enum krn_code code = app_session_frame(live->session, &live->target, now_s, error);
     return code == KRN_OK && live->presenter
-               ? app_presenter_look(live->presenter, live->session, now_s, error)
+               ? presenter_look(live->presenter, live->session, now_s, error)
                : code;
 }
 
@@ -291,11 +516,11 @@ static void follow_presenter(struct live *live)
 {
     struct krn_error error;
     const double now_s = app_clock_s();
-    if (!live->presenter || app_presenter_follow(live->presenter, live->session, now_s, &error))
+    if (!live->presenter || presenter_follow(live->presenter, live->session, now_s, &error))
         return;
     if (error.code != KRN_OK)
         app_session_say(live->session, APP_TONE_WARNED, now_s, error.text);
-    app_presenter_close(live->presenter);
+    presenter_close(live->presenter);
     live->presenter = NULL;
 }
 
@@ -304,7 +529,7 @@ static void open_presenter(struct live *live)
 {
     struct krn_error error;
     if (live->program->run.presenter &&
-        app_presenter_open(&live->presenter, live->window, &live->program->run, &error) != KRN_OK)
+        presenter_open(&live->presenter, live->window, &live->program->run, &error) != KRN_OK)
         app_session_say(live->session, APP_TONE_WARNED, app_clock_s(), error.text);
 }
 
@@ -429,13 +654,13 @@ static enum krn_code run_session(struct live *live, struct ren_renderer *rendere
         app_session_say(live->session, program->wrong ? APP_TONE_WARNED : APP_TONE_SAID,
                         app_clock_s(), program->opening);
     open_presenter(live);
-    struct app_awake *awake = program->talk ? app_awake_begin(app_window_display()) : NULL;
+    const struct awake awake = keep_awake(program->talk ? app_window_display() : NULL);
     const enum krn_code code = run(live, error);
     struct krn_error recording;
     if (program->capture)
         end_recording(live, KRN_OK, &recording);
-    app_awake_end(awake);
-    app_presenter_close(live->presenter);
+    let_sleep(awake);
+    presenter_close(live->presenter);
     keep_settings(live, &program->state);
     app_session_close(live->session);
     free(live->session);
@@ -457,7 +682,8 @@ static void lend_window(struct app_program *program, struct app_window *window)
         state->spec.backend = KRN_BACKEND_GL;
 }
 
-enum krn_code app_front_window(struct app_program *program, int *exit_code, struct krn_error *error)
+static enum krn_code run_window(struct app_program *program, int *exit_code,
+                                struct krn_error *error)
 {
     struct live live = {.program = program};
     struct ren_renderer *renderer = NULL;
@@ -490,3 +716,16 @@ enum krn_code app_front_window(struct app_program *program, int *exit_code, stru
     app_window_close(live.window);
     return KRN_OK;
 }
+
+const struct app_front app_front_table = {
+    .prepare = app_front_prepare,
+    .release = app_front_release,
+    .window = run_window,
+    .offscreen = app_front_offscreen,
+    .talk_check = app_front_talk_check,
+    .sweep = app_front_sweep,
+    .read_record = app_front_read_record,
+    .lend = app_front_lend,
+    .take_back = app_front_take_back,
+    .describe = app_front_describe,
+};
