@@ -2,6 +2,7 @@
  * krn_gl_keep and krn_gl_put_back. */
 #include "gl/gl.h"
 
+#include "core/base/clock.h"
 #include "core/trace/strip.h"
 
 #include <stdio.h>
@@ -47,6 +48,103 @@ static void gl_close(struct krn_device *device)
     }
     free(device);
 }
+
+/* --- time stamps: pairs that wait to be read, the frames in flight, and the clock itself --- */
+
+#define NS_PER_MS 1e6
+
+double krn_gl_ms_between(uint64_t start, uint64_t stop, int bits)
+{
+    const uint64_t all = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+    return (double)((stop - start) & all) / NS_PER_MS;
+}
+
+/* Stamps the time at which all calls before have been carried out. */
+static void stamp(struct krn_gl *gl, unsigned query)
+{
+    KRN_GL(gl, QueryCounter, (query, GL_TIMESTAMP));
+    /* Mesa's llvmpipe takes a stamp when it draws, which may be after a dispatch that follows. */
+    if (gl->processor)
+        KRN_GL(gl, Finish, ());
+}
+
+static bool is_done(struct krn_gl *gl, krn_gl_sync fence)
+{
+    return gl->ClientWaitSync(fence, 0, 0) != GL_TIMEOUT_EXPIRED;
+}
+
+static void land(struct krn_gl_device *device)
+{
+    device->gl->DeleteSync(device->flight[0]);
+    device->flying--;
+    for (int i = 0; i < device->flying; i++)
+        device->flight[i] = device->flight[i + 1];
+}
+
+/* Waits until fewer than KRN_GL_FLIGHT frames are queued; returns true when one still runs. */
+static bool wait_for_room(struct krn_gl_device *device)
+{
+    /* A frame of bands may take longer; then two are queued. */
+    static const uint64_t patience_ns = 10u * 1000000000ull;
+    while (device->flying > 0 && is_done(device->gl, device->flight[0]))
+        land(device);
+    if (device->flying == KRN_GL_FLIGHT) {
+        (void)device->gl->ClientWaitSync(device->flight[0], GL_SYNC_FLUSH_COMMANDS_BIT,
+                                         patience_ns);
+        land(device);
+    }
+    return device->flying > 0;
+}
+
+/* Notes that a frame has been queued. */
+static void note_flight(struct krn_gl_device *device)
+{
+    krn_gl_sync fence;
+    KRN_GL_VALUE(device->gl, fence, FenceSync, (GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+    if (fence != NULL)
+        device->flight[device->flying++] = fence;
+    KRN_GL(device->gl, Flush, ());
+}
+
+/* Stamps `n` pairs around `times` launches each, and waits: ms[i] is the i-th pair's time. launch:
+ * NULL: around nothing. */
+static void measure(struct krn_gl_device *device, const struct krn_gl_launch *launch, int n,
+                    int times, double *ms)
+{
+    struct krn_gl *gl = device->gl;
+    for (int i = 0; i < n; i++) {
+        stamp(gl, device->measures[i][0]);
+        for (int k = 0; launch != NULL && k < times; k++)
+            krn_gl_run(device, launch);
+        stamp(gl, device->measures[i][1]);
+    }
+    for (int i = 0; i < n; i++) {
+        uint64_t start = 0, stop = 0;
+        gl->GetQueryObjectui64v(device->measures[i][0], GL_QUERY_RESULT, &start);
+        gl->GetQueryObjectui64v(device->measures[i][1], GL_QUERY_RESULT, &stop);
+        ms[i] = krn_gl_ms_between(start, stop, gl->stamp_bits);
+    }
+}
+
+enum krn_code krn_gl_see_clock(struct krn_gl_device *device, struct krn_error *error)
+{
+    double ms[KRN_GL_MEASURED];
+    struct krn_overheads *overheads = &device->base.overheads;
+    struct krn_gl_launch launch = {
+        .group_x = 16, .group_y = 16, .groups_x = 1, .groups_y = 1, .rows = 1};
+    enum krn_code code = krn_gl_launch_empty(device, &launch, error);
+    if (code != KRN_OK)
+        return code;
+    measure(device, NULL, KRN_GL_MEASURED, 1, ms);
+    overheads->event_ms = krn_summarise(ms, KRN_GL_MEASURED).median;
+    measure(device, &launch, KRN_GL_MEASURED, 1, ms);
+    overheads->empty_kernel_ms = krn_summarise(ms, KRN_GL_MEASURED).median;
+    /* Stamps are whole nanoseconds. */
+    overheads->tick_ms = krn_tick_of(ms, KRN_GL_MEASURED, 0.1 / NS_PER_MS);
+    return KRN_OK;
+}
+
+/* --- the functions --- */
 
 /* Opens a function of the device; GL_DONE closes it. */
 #define GL_BEGIN(device, error)                                                                    \
@@ -233,10 +331,11 @@ static enum krn_code prepare(struct krn_gl_device *d, struct krn_mode mode,
 {
     const enum krn_code code = krn_gl_launch_of(d, mode, view, launch, error);
     launch->image = name_of(image);
+    launch->rows = rows_of(d, launch, view);
     if (code == KRN_OK && launch->fresh) {
         struct krn_gl_launch first = *launch;
-        first.groups_x = first.groups_y = 1;
-        krn_gl_run(d, &first, 1);
+        first.groups_x = first.groups_y = first.rows = 1;
+        krn_gl_run(d, &first);
         KRN_GL(d->gl, Finish, ());
     }
     return code;
@@ -252,16 +351,16 @@ static enum krn_code gl_render(struct krn_device *device, struct krn_mode mode,
     GL_BEGIN(d, error);
     code = prepare(d, mode, view, image, &launch, error);
     if (code == KRN_OK) {
-        const bool busy = krn_gl_wait_for_room(d);
+        const bool busy = wait_for_room(d);
         const bool timed = tag != KRN_UNTIMED && d->waiting < KRN_GL_PAIRS;
         struct krn_gl_pair *pair = &d->pairs[(d->first + d->waiting) % KRN_GL_PAIRS];
         if (timed)
-            krn_gl_stamp(gl, pair->queries[0]);
-        krn_gl_run(d, &launch, rows_of(d, &launch, view));
+            stamp(gl, pair->queries[0]);
+        krn_gl_run(d, &launch);
         if (timed)
-            krn_gl_stamp(gl, pair->queries[1]);
+            stamp(gl, pair->queries[1]);
         KRN_GL(gl, MemoryBarrier, (GL_ALL_BARRIER_BITS));
-        krn_gl_fly(d);
+        note_flight(d);
         if (timed)
             *pair = (struct krn_gl_pair){
                 {pair->queries[0], pair->queries[1]}, mode, tag, tests_of(device, view), busy};
@@ -308,15 +407,9 @@ static enum krn_code gl_batch(struct krn_device *device, struct krn_mode mode,
     GL_BEGIN(d, error);
     code = prepare(d, mode, view, image, &launch, error);
     if (code == KRN_OK) {
-        uint64_t stamps[2] = {0, 0};
-        krn_gl_stamp(gl, d->measures[0][0]);
-        for (int i = 0; i < count; i++)
-            krn_gl_run(d, &launch, rows_of(d, &launch, view));
-        krn_gl_stamp(gl, d->measures[0][1]);
+        measure(d, &launch, 1, count, ms);
+        *ms /= count;
         KRN_GL(gl, MemoryBarrier, (GL_ALL_BARRIER_BITS));
-        for (int i = 0; i < 2 && !gl->fails; i++)
-            gl->GetQueryObjectui64v(d->measures[0][i], GL_QUERY_RESULT, &stamps[i]);
-        *ms = krn_gl_ms_between(stamps[0], stamps[1], gl->stamp_bits) / count;
         d->waiting = 0;
     }
     code = GL_DONE(d, "The pictures were not computed", error);
@@ -340,7 +433,7 @@ static enum krn_code gl_overhead(struct krn_device *device, struct krn_mode mode
     if (code == KRN_OK && known == NULL) {
         double ms[KRN_GL_MEASURED];
         struct krn_gl_shape *shape = &d->shapes[d->next_shape++ % KRN_GL_SHAPES];
-        krn_gl_measure(d, &launch, KRN_GL_MEASURED, 1, ms);
+        measure(d, &launch, KRN_GL_MEASURED, 1, ms);
         *shape = (struct krn_gl_shape){
             launch.group_x,
             launch.groups_x,
@@ -366,16 +459,16 @@ static enum krn_code gl_limit(struct krn_device *device, const struct krn_view *
         /* The first time is that of a shader that has not run yet. */
         const int n = d->gl->processor ? KRN_LIMIT_LEAST : KRN_GL_MEASURED;
         launch.image = make_buffer(d->gl, 4 * (size_t)view->width * (size_t)view->height, NULL);
-        krn_gl_measure(d, &launch, 1, 1, ms);
-        krn_gl_measure(d, &launch, n, BATCH, ms);
+        measure(d, &launch, 1, 1, ms);
+        measure(d, &launch, n, BATCH, ms);
         d->gl->DeleteBuffers(1, &launch.image);
         launch.image = 0;
         code = krn_gl_launch_empty(d, &launch, error);
         if (code == KRN_OK) {
-            krn_gl_measure(d, &launch, n, BATCH, empty_ms);
+            measure(d, &launch, n, BATCH, empty_ms);
             for (int i = 0; i < n; i++)
                 samples->net_ms[i] = (ms[i] - empty_ms[i]) / BATCH;
-            krn_gl_measure(d, &launch, n, 1, empty_ms);
+            measure(d, &launch, n, 1, empty_ms);
             samples->overhead_ms = krn_summarise(empty_ms, (size_t)n).median;
             samples->n = n;
             samples->batch = BATCH;

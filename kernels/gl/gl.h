@@ -17,6 +17,7 @@ struct krn_gl_launch {
     bool fresh;              /* the program has never run */
     struct krn_mode mode;    /* whose storage is bound */
     int group_x, group_y, groups_x, groups_y;
+    int rows;          /* of groups in a band, which is a dispatch of its own */
     int width, height; /* 0: the shader reads no size */
     float unit;        /* 0: nor this */
 };
@@ -71,8 +72,8 @@ enum krn_code krn_gl_launch_empty(struct krn_gl_device *device, struct krn_gl_la
 enum krn_code krn_gl_launch_limit(struct krn_gl_device *device, const struct krn_view *view,
                                   struct krn_gl_launch *launch, struct krn_error *error);
 
-/* Binds what a launch needs, and runs it, in bands of `rows` groups. */
-void krn_gl_run(struct krn_gl_device *device, const struct krn_gl_launch *launch, int rows);
+/* Binds what a launch needs, and runs it band by band. */
+void krn_gl_run(struct krn_gl_device *device, const struct krn_gl_launch *launch);
 
 /* Rotates the scene into every layout. */
 enum krn_code krn_gl_rotate(struct krn_gl_device *device, struct krn_pose pose,
@@ -92,24 +93,8 @@ extern const struct krn_device_ops krn_gl_ops;
 enum krn_code krn_gl_open_probes(struct krn_device *device, unsigned topics, size_t bytes_max,
                                  struct krn_probes **probes, struct krn_error *error);
 
-/* --- times --- */
-
 /* Returns the time between two stamps whose counter has so many bits; it may have begun anew. */
 double krn_gl_ms_between(uint64_t start, uint64_t stop, int bits);
-
-/* Stamps the time at which all calls before have been carried out. */
-void krn_gl_stamp(struct krn_gl *gl, unsigned query);
-
-/* Waits until fewer than KRN_GL_FLIGHT frames are queued; returns true when one still runs. */
-bool krn_gl_wait_for_room(struct krn_gl_device *device);
-
-/* Notes that a frame has been queued. */
-void krn_gl_fly(struct krn_gl_device *device);
-
-/* Stamps `n` pairs around `times` launches each, and waits: ms[i] is the i-th pair's time. launch:
- * NULL: around nothing. */
-void krn_gl_measure(struct krn_gl_device *device, const struct krn_gl_launch *launch, int n,
-                    int times, double *ms);
 
 /* Measures the tick and the overheads of a new device. */
 enum krn_code krn_gl_see_clock(struct krn_gl_device *device, struct krn_error *error);

@@ -61,6 +61,7 @@ static void cover(struct krn_gl_launch *launch, int shape, int pixels, const str
     const int x = launch->group_x * pixels;
     launch->groups_x = (view->width + x - 1) / x;
     launch->groups_y = (view->height + launch->group_y - 1) / launch->group_y;
+    launch->rows = launch->groups_y;
     launch->width = view->width;
     launch->height = view->height;
     launch->unit = view->unit;
@@ -126,9 +127,10 @@ static void bind(struct krn_gl_device *device, const struct krn_gl_launch *launc
         gl->Uniform4f(1, launch->unit, 0.0f, 0.0f, 0.0f);
 }
 
-void krn_gl_run(struct krn_gl_device *device, const struct krn_gl_launch *launch, int rows)
+void krn_gl_run(struct krn_gl_device *device, const struct krn_gl_launch *launch)
 {
     struct krn_gl *gl = device->gl;
+    const int rows = launch->rows;
     bind(device, launch);
     for (int row = 0; row < launch->groups_y; row += rows) {
         const int left = launch->groups_y - row;
