@@ -19,7 +19,7 @@ static const double child_limit_s = 60.0;
 
 /* --- the record of runs --- */
 
-/* The times of a run, ms. The items of krn_book_window_value follow ITEM. */
+/* The times of a run, ms. The items of the window follow ITEM. */
 enum { WINDOW, FIRST_KERNEL, LOAD, ITEMS, KERNEL, ITEM = KERNEL + KRN_BOOK_STORAGES };
 
 static double time_of(const struct app_book_run *run, int time)
@@ -27,8 +27,8 @@ static double time_of(const struct app_book_run *run, int time)
     const struct krn_book_window *window = &run->window;
     double sum = 0.0;
     for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
-        sum += krn_book_window_value(window, i);
-    return time >= ITEM           ? krn_book_window_value(window, time - ITEM)
+        sum += window->item_ms[i];
+    return time >= ITEM           ? window->item_ms[time - ITEM]
            : time >= KERNEL       ? run->kernel.median_ms[time - KERNEL]
            : time == FIRST_KERNEL ? window->kernel_ms
            : time == LOAD         ? window->load_ms

@@ -142,14 +142,6 @@ enum krn_code krn_book_kernel_any(struct krn_device *device, int first,
     return code;
 }
 
-double krn_book_window_value(const struct krn_book_window *w, int item)
-{
-    const double values[KRN_BOOK_WINDOW_ITEMS] = {w->host_alloc_ms, w->device_alloc_ms,
-                                                  w->scene_ms,      w->upload_ms,
-                                                  w->launch_ms,     w->read_back_ms};
-    return values[item];
-}
-
 const char *krn_book_window_scope(enum krn_backend_id backend)
 {
     return backend == KRN_BACKEND_CUDA
@@ -189,14 +181,9 @@ enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage st
 
     if (code == KRN_OK && !krn_device_poll(device, &reading))
         code = KRN_FAIL(error, KRN_FAILED, "The device returned no kernel time.");
-    *window = (struct krn_book_window){.window_ms = at[6] - at[0],
-                                       .host_alloc_ms = at[1] - at[0],
-                                       .device_alloc_ms = at[2] - at[1],
-                                       .scene_ms = at[3] - at[2],
-                                       .upload_ms = at[4] - at[3],
-                                       .launch_ms = at[5] - at[4],
-                                       .read_back_ms = at[6] - at[5],
-                                       .kernel_ms = reading.ms};
+    *window = (struct krn_book_window){.window_ms = at[6] - at[0], .kernel_ms = reading.ms};
+    for (int i = 0; i < KRN_BOOK_WINDOW_ITEMS; i++)
+        window->item_ms[i] = at[i + 1] - at[i];
     KRN_THEN(code, krn_book_wrong(bitmap, &window->wrong, error));
     krn_scene_free(&scene);
     krn_device_free_image(device, &image);

@@ -90,7 +90,17 @@ void krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *device, siz
     free(data);
 }
 
-void krn_cuda_collect(void *pixels, size_t offset, const void *data, size_t bytes)
+static void collect(void *copy, size_t offset, const void *data, size_t bytes)
 {
-    memcpy((unsigned char *)pixels + offset, data, bytes);
+    memcpy((unsigned char *)copy + offset, data, bytes);
+}
+
+uint8_t *krn_cuda_probe_copy(struct krn_cuda_probes *probes, size_t bytes)
+{
+    uint8_t *copy = malloc(bytes);
+    if (copy)
+        krn_cuda_probe_read(probes, probes->result, bytes, collect, copy);
+    else
+        probes->code = KRN_FAIL(probes->error, KRN_NO_MEMORY, "No memory to verify a measurement.");
+    return copy;
 }

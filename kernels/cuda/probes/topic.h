@@ -184,8 +184,8 @@ void krn_cuda_probe_read(struct krn_cuda_probes *probes, const void *device, siz
                          void (*piece)(void *context, size_t offset, const void *data,
                                        size_t bytes),
                          void *context);
-/* A `piece` that copies a picture to `pixels`. */
-void krn_cuda_collect(void *pixels, size_t offset, const void *data, size_t bytes);
+/* For verify: returns a copy of `result`, to be freed; NULL: there is no memory for it. */
+uint8_t *krn_cuda_probe_copy(struct krn_cuda_probes *probes, size_t bytes);
 
 /* 1, 2, 4, 8, 16 and 32 warps, as threads. */
 enum { KRN_CUDA_WARP_POINTS = 6 };

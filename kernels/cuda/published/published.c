@@ -92,19 +92,11 @@ enum krn_code krn_cuda_book_window(int ordinal, enum krn_storage storage,
     memset(window, 0, sizeof *window);
     enum krn_code code = KRN_CUDA(error, cudaSetDevice(ordinal));
     KRN_THEN(code, krn_cuda_events_create(events, EVENTS, error));
-    double load_ms = 0.0;
-    KRN_THEN(code, load_kernel(storage, &load_ms, error));
+    KRN_THEN(code, load_kernel(storage, &window->load_ms, error));
     KRN_THEN(code, run_window(events, storage, &memory, at, error));
-    if (code == KRN_OK) {
-        *window = (struct krn_book_window){.host_alloc_ms = at[1] - at[0],
-                                           .device_alloc_ms = at[2] - at[1],
-                                           .scene_ms = at[3] - at[2],
-                                           .upload_ms = at[4] - at[3],
-                                           .launch_ms = at[5] - at[4],
-                                           .read_back_ms = at[6] - at[5],
-                                           .load_ms = load_ms};
-        code = between(events[START], events[STOP], &window->window_ms, error);
-    }
+    for (int i = 0; code == KRN_OK && i < KRN_BOOK_WINDOW_ITEMS; i++)
+        window->item_ms[i] = at[i + 1] - at[i];
+    KRN_THEN(code, between(events[START], events[STOP], &window->window_ms, error));
     KRN_THEN(code, between(events[KERNEL], events[KERNEL_END], &window->kernel_ms, error));
     KRN_THEN(code, krn_book_wrong(memory.bitmap, &window->wrong, error));
     krn_cuda_events_destroy(events, EVENTS);

@@ -9,23 +9,21 @@
 #include "krn/device.h"
 #include "krn/error.h"
 
+enum { KRN_BOOK_WINDOW_ITEMS = 6, KRN_BOOK_SIDE = 1024 };
+
 /* The book's timing window: the time between its two events, itemised. The host clock measures each
  * item around its own calls; their sum is the window except for the time between items. The
  * kernel's time is part of read-back, which waits for the kernel, and of launch. */
 struct krn_book_window {
     double window_ms; /* one pair of events around everything; on the CPU, two clock readings */
-    double host_alloc_ms, device_alloc_ms, scene_ms, upload_ms, launch_ms, read_back_ms;
+    /* Allocation on the host, and on the device; scene; upload; launch; read-back. */
+    double item_ms[KRN_BOOK_WINDOW_ITEMS];
     double kernel_ms; /* a pair of events around the kernel */
     /* Loading the kernel, before the window; 0 where nothing is loaded. The book's runtime loaded
      * all kernels when the program started, today's loads one at its first launch. */
     double load_ms;
     size_t wrong; /* pixels of the picture that differ from the reference */
 };
-
-enum { KRN_BOOK_WINDOW_ITEMS = 6, KRN_BOOK_SIDE = 1024 };
-
-/* Returns the value of an item, in the order of the struct, 0 <= item < KRN_BOOK_WINDOW_ITEMS. */
-double krn_book_window_value(const struct krn_book_window *window, int item);
 
 /* Describes what the window contains, with the book's own warning. */
 const char *krn_book_window_scope(enum krn_backend_id backend);

@@ -62,7 +62,10 @@ cudaError_t krn_cuda_fill_x(float *x, size_t count, cudaStream_t stream);
 cudaError_t krn_cuda_fill_y(float *y, size_t count, cudaStream_t stream);
 cudaError_t krn_cuda_fill_digits(int *digits, size_t count, cudaStream_t stream);
 
-/* y = a x + y with 16 bytes per load; n is a multiple of KRN_CUDA_VECTOR_TILE. */
+/* y = a x + y, the published kernel: one element per thread. */
+cudaError_t krn_cuda_saxpy(int n, int threads, float a, const float *x, float *y,
+                           cudaStream_t stream);
+/* The same with 16 bytes per load; n is a multiple of KRN_CUDA_VECTOR_TILE. */
 enum { KRN_CUDA_VECTOR_THREADS = 256, KRN_CUDA_VECTOR_TILE = 4 * KRN_CUDA_VECTOR_THREADS };
 cudaError_t krn_cuda_saxpy_vector(size_t n, float a, const float *x, float *y, cudaStream_t stream);
 

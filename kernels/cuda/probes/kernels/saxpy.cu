@@ -1,9 +1,17 @@
-/* SAXPY with 16 bytes per load, and its arrays; the published kernel is in cuda/published. */
+/* SAXPY as the article has it, one element per thread, and with 16 bytes per load; its arrays.
+ * Source: M. Harris, How to Implement Performance Metrics in CUDA C/C++. */
 #include "cuda/probes/elements.cuh"
 #include "cuda/probes/kernels/kernels.h"
 
 namespace
 {
+
+__global__ void saxpy(int n, float a, const float *x, float *y)
+{
+    const int i = (int)(threadIdx.x + blockIdx.x * blockDim.x);
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
 
 __global__ void __launch_bounds__(KRN_CUDA_VECTOR_THREADS)
     saxpy_vector(float a, const float4 *x, float4 *y)
@@ -54,6 +62,14 @@ struct make_y {
 };
 
 } // namespace
+
+cudaError_t krn_cuda_saxpy(int n, int threads, float a, const float *x, float *y,
+                           cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)((n + threads - 1) / threads);
+    saxpy<<<blocks, (unsigned)threads, 0, stream>>>(n, a, x, y);
+    return cudaPeekAtLastError();
+}
 
 cudaError_t krn_cuda_saxpy_vector(size_t n, float a, const float *x, float *y, cudaStream_t stream)
 {

@@ -253,12 +253,7 @@ static void verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *ru
     struct state *state = state_of(probes);
     struct krn_verdict verdict;
     const struct krn_view view = view_of(state, run->rounds);
-    uint8_t *pixels = malloc(picture_bytes(state));
-    if (pixels == NULL) {
-        probes->code = KRN_FAIL(probes->error, KRN_NO_MEMORY, "No memory to verify a measurement.");
-        return;
-    }
-    krn_cuda_probe_read(probes, probes->result, picture_bytes(state), krn_cuda_collect, pixels);
+    uint8_t *pixels = krn_cuda_probe_copy(probes, picture_bytes(state));
     uint8_t **right = &state->right[run->rounds];
     if (probes->code == KRN_OK && *right && memcmp(*right, pixels, picture_bytes(state)) == 0) {
         verdict = state->verdicts[run->rounds];

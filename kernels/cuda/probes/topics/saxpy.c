@@ -1,6 +1,5 @@
 /* y = a x + y. Source: M. Harris, How to Implement Performance Metrics in CUDA C/C++. */
 #include "cuda/probes/topic.h"
-#include "cuda/published/kernels.h"
 
 /* Threads per block in the article's short listings; its program has KRN_SAXPY_THREADS. */
 enum { THREADS_OF_FIRST = 256 };

@@ -179,12 +179,7 @@ static void verify(struct krn_cuda_probes *probes, const struct krn_cuda_run *ru
     const struct krn_view view = {
         .width = state->side, .height = state->side, .unit = 1024.0f / (float)state->side};
     struct krn_reference *reference = &state_of(probes)->references[run->expected];
-    uint8_t *pixels = malloc(picture_bytes(state));
-    if (pixels == NULL) {
-        probes->code = KRN_FAIL(probes->error, KRN_NO_MEMORY, "No memory to verify a measurement.");
-        return;
-    }
-    krn_cuda_probe_read(probes, probes->result, picture_bytes(state), krn_cuda_collect, pixels);
+    uint8_t *pixels = krn_cuda_probe_copy(probes, picture_bytes(state));
     if (probes->code == KRN_OK && reference->rgba == NULL)
         probes->code = krn_reference_render(reference, &state->scenes[run->expected],
                                             krn_pose_at(0.0), &view, NULL, NULL, probes->error);
