@@ -84,16 +84,13 @@ static enum krn_code open_once(struct krn_cuda_light *light, cudaStream_t stream
     enum krn_code code = KRN_CUDA(error, krn_cuda_brute_constant_bank(&light->brute_bank));
     KRN_THEN(code, KRN_CUDA(error, krn_cuda_tree_constant_bank(&light->tree_bank)));
     KRN_THEN(code, krn_cuda_alloc(NULL, 2, bytes, arrays, error));
-    KRN_THEN(code, KRN_CUDA(error, cudaMemcpyAsync(arrays[0], &light->srgb, bytes[0],
-                                                   cudaMemcpyHostToDevice, stream)));
-    if (code != KRN_OK) {
-        cudaFree(arrays[0]);
-        cudaFree(arrays[1]);
-        return code;
-    }
     light->lit.table = arrays[0];
     light->lit.rays = arrays[1];
-    return KRN_OK;
+    KRN_THEN(code, KRN_CUDA(error, cudaMemcpyAsync(arrays[0], &light->srgb, bytes[0],
+                                                   cudaMemcpyHostToDevice, stream)));
+    if (code != KRN_OK)
+        krn_cuda_light_close(light);
+    return code;
 }
 
 static enum krn_code alloc_lit(struct krn_cuda_light *light, const struct krn_cuda_tracer *tracer,
