@@ -6,8 +6,8 @@
 #include "state.h"
 
 #include "krn/memory.h"
+#include "ren/context.h"
 #include "ren/list.h"
-#include "ren/times.h"
 
 #include <math.h>
 #include <stdio.h>

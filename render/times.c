@@ -1,5 +1,5 @@
 /* Timer queries of OpenGL, on the host's clock. */
-#include "ren/times.h"
+#include "ren/context.h"
 
 #include "state.h"
 

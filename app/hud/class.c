@@ -1,5 +1,4 @@
 /* The page of a folder's kernels: those in front stay, the others take turns. */
-#include "hud/contents.h"
 
 #include "base/numbers.h"
 #include "base/value.h"

@@ -1,6 +1,5 @@
 /* What stands over the picture: one sentence, one number, and the bars that compare; notices; and
  * the pages, which have files of their own. */
-#include "hud/contents.h"
 
 #include "hud/parts.h"
 

@@ -1,5 +1,4 @@
 /* Pages of measurements: a message, one chart, and where the numbers come from. */
-#include "hud/contents.h"
 
 #include "hud/parts.h"
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "krn/device.h"
-#include "ren/times.h"
+#include "ren/context.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* app/model/trust.h - reasons to doubt a number: the trust light.
  *
- * One function judges, app_trust_find, from facts that app/engine/evidence.c and
+ * One function judges, app_trust_find, from facts that app/engine/verify.c and
  * app/measure/probe_run.c gather. The reasons travel as bits with every number that rests on
  * them: struct app_estimate, probe and mode results, duels, claims, records.
  *

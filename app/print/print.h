@@ -7,8 +7,7 @@
 #include "model/probe_result.h"
 #include "model/sweep.h"
 #include "topics/chart.h"
-#include "topics/picture.h"
-#include "topics/roofline.h"
+#include "topics/topic.h"
 
 #include <stdbool.h>
 #include <stdio.h>

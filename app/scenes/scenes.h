@@ -128,7 +128,6 @@ typedef enum krn_code app_scene_reader(const char *text, size_t length, const ch
                                        struct krn_scene *scene, struct app_scene_note *note,
                                        struct krn_error *error);
 
-app_scene_reader app_scene_read_json;
 app_scene_reader app_scene_read_table;
 app_scene_reader app_scene_read_xyz;
 app_scene_reader app_scene_read_pdb;

@@ -3,7 +3,7 @@
 
 #include "base/value.h"
 #include "model/trust.h"
-#include "topics/roofline.h"
+#include "topics/topic.h"
 
 #include <math.h>
 #include <stdarg.h>

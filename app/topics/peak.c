@@ -1,6 +1,5 @@
 /* Peak arithmetic: multiply-adds of single and double precision on the whole device; and the
  * roofline, which they bound. */
-#include "topics/roofline.h"
 
 #include "topics/topic.h"
 

@@ -13,7 +13,6 @@
 #include "engine/engine.h"
 #include "engine/verify.h"
 #include "engine/work.h"
-#include "hud/contents.h"
 #include "hud/draw.h"
 #include "hud/parts.h"
 #include "measure/mode_run.h"

@@ -3,7 +3,7 @@
 #include "offscreen.h"
 #include "timing.h"
 
-#include "ren/times.h"
+#include "ren/context.h"
 
 #include <time.h>
 

@@ -2,7 +2,7 @@
  * measures them. */
 #pragma once
 
-#include "hud/contents.h"
+#include "hud/parts.h"
 
 /* Returns 240 samples about a median, ms, in an order without drift. */
 static inline struct krn_series hud_series(double least_ms, double median_ms, double most_ms)

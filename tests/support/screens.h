@@ -6,8 +6,8 @@
 #include "offscreen.h"
 #include "seen.h"
 
-#include "hud/contents.h"
 #include "hud/draw.h"
+#include "hud/parts.h"
 
 #include <stdlib.h>
 

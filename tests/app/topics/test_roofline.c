@@ -4,8 +4,7 @@
 #include "model/trust.h"
 #include "probe_results.h"
 #include "topics/claims.h"
-#include "topics/picture.h"
-#include "topics/roofline.h"
+#include "topics/topic.h"
 
 #include <math.h>
 #include <stdio.h>
