@@ -29,7 +29,7 @@ struct ren_interop {
     struct cudaGraphicsResource *resource;
 };
 
-enum krn_code ren_interop_check(int ordinal, struct krn_error *error)
+static enum krn_code check_device(int ordinal, struct krn_error *error)
 {
     enum { DEVICES_MAX = 16 };
     int devices[DEVICES_MAX];
@@ -60,8 +60,8 @@ static enum krn_code opened(enum krn_code code, struct cudaGraphicsResource *res
     return KRN_OK;
 }
 
-enum krn_code ren_interop_open_texture(GLuint texture, struct ren_interop **interop,
-                                       struct krn_error *error)
+static enum krn_code open_texture(GLuint texture, struct ren_interop **interop,
+                                  struct krn_error *error)
 {
     struct cudaGraphicsResource *resource = NULL;
     const enum krn_code code =
@@ -70,8 +70,8 @@ enum krn_code ren_interop_open_texture(GLuint texture, struct ren_interop **inte
     return opened(code, resource, interop);
 }
 
-enum krn_code ren_interop_open_buffer(GLuint buffer, struct ren_interop **interop,
-                                      struct krn_error *error)
+static enum krn_code open_buffer(GLuint buffer, struct ren_interop **interop,
+                                 struct krn_error *error)
 {
     struct cudaGraphicsResource *resource = NULL;
     const enum krn_code code =
@@ -80,22 +80,20 @@ enum krn_code ren_interop_open_buffer(GLuint buffer, struct ren_interop **intero
     return opened(code, resource, interop);
 }
 
-void ren_interop_close(struct ren_interop *interop)
+static void close_object(struct ren_interop *interop)
 {
-    if (!interop)
-        return;
     cudaGraphicsUnregisterResource(interop->resource);
     (void)cudaGetLastError();
     free(interop);
 }
 
-enum krn_code ren_interop_map(struct ren_interop *interop, void *stream, struct krn_error *error)
+static enum krn_code map(struct ren_interop *interop, void *stream, struct krn_error *error)
 {
     return REN_CUDA(error, cudaGraphicsMapResources(1, &interop->resource, stream));
 }
 
-enum krn_code ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
-                                 struct krn_error *error)
+static enum krn_code memory_of(struct ren_interop *interop, size_t bytes, void **memory,
+                               struct krn_error *error)
 {
     size_t mapped = 0;
     *memory = NULL;
@@ -106,8 +104,8 @@ enum krn_code ren_interop_memory(struct ren_interop *interop, size_t bytes, void
     return code;
 }
 
-enum krn_code ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
-                               void *stream, struct krn_error *error)
+static enum krn_code copy(struct ren_interop *interop, const struct krn_image *image, void *stream,
+                          struct krn_error *error)
 {
     cudaArray_t array = NULL;
     const enum krn_code code =
@@ -119,7 +117,12 @@ enum krn_code ren_interop_copy(struct ren_interop *interop, const struct krn_ima
                                                     cudaMemcpyDeviceToDevice, stream));
 }
 
-enum krn_code ren_interop_unmap(struct ren_interop *interop, void *stream, struct krn_error *error)
+static enum krn_code unmap(struct ren_interop *interop, void *stream, struct krn_error *error)
 {
     return REN_CUDA(error, cudaGraphicsUnmapResources(1, &interop->resource, stream));
 }
+
+static const struct ren_interop_calls calls = {
+    check_device, open_texture, open_buffer, close_object, map, memory_of, copy, unmap};
+
+const struct ren_interop_calls *const ren_interop = &calls;

@@ -81,9 +81,10 @@ static void leave_rung(struct ren_picture *picture)
 {
     struct krn_error ignored;
     if (picture->mapped)
-        (void)ren_interop_unmap(picture->interop, krn_device_stream(picture->device), &ignored);
+        (void)ren_interop->unmap(picture->interop, krn_device_stream(picture->device), &ignored);
     picture->mapped = false;
-    ren_interop_close(picture->interop);
+    if (picture->interop)
+        ren_interop->close(picture->interop);
     picture->interop = NULL;
     if (picture->buffer) {
         /* The image was the mapped buffer, not a separate allocation. */
@@ -169,7 +170,8 @@ static enum krn_code remake_texture(struct ren_renderer *renderer, int width, in
 
 static enum krn_code enter_interop(struct ren_picture *picture, struct krn_error *error)
 {
-    const enum krn_code code = ren_interop_open_texture(picture->texture, &picture->interop, error);
+    const enum krn_code code =
+        ren_interop->open_texture(picture->texture, &picture->interop, error);
     return code == KRN_OK ? krn_device_alloc_image(picture->device, picture->width, picture->height,
                                                    &picture->image, error)
                           : code;
@@ -187,7 +189,7 @@ static enum krn_code enter_pbo(struct ren_picture *picture, struct krn_error *er
     if (fault != GL_NO_ERROR)
         return KRN_FAIL(error, KRN_NO_MEMORY, "OpenGL gives no pixel buffer of %zu KiB (%s): %s.",
                         (bytes + 1023) >> 10, ren_gl_error_name(fault), ren_gl_cure(fault));
-    return ren_interop_open_buffer(picture->buffer, &picture->interop, error);
+    return ren_interop->open_buffer(picture->buffer, &picture->interop, error);
 }
 
 static enum krn_code enter_copy(struct ren_picture *picture, struct krn_error *error)
@@ -223,7 +225,7 @@ static enum krn_code enter_rung(struct ren_picture *picture, enum ren_blit rung,
         code = KRN_FAIL(error, KRN_UNAVAILABLE,
                         "The CPU backend's picture is in host memory and is uploaded.");
     else if (rung != REN_BLIT_COPY)
-        code = ren_interop_check(krn_device_describe(picture->device)->ordinal, error);
+        code = ren_interop->check(krn_device_describe(picture->device)->ordinal, error);
     if (code != KRN_OK)
         return code;
     static enum krn_code (*const enter[REN_BLIT_COUNT])(
@@ -257,7 +259,7 @@ static enum krn_code climb_down(struct ren_picture *picture, enum ren_blit from,
 static enum krn_code unmap(struct ren_picture *picture, struct krn_error *error)
 {
     const enum krn_code code =
-        ren_interop_unmap(picture->interop, krn_device_stream(picture->device), error);
+        ren_interop->unmap(picture->interop, krn_device_stream(picture->device), error);
     picture->mapped = code != KRN_OK;
     return code;
 }
@@ -267,13 +269,13 @@ static enum krn_code unmap(struct ren_picture *picture, struct krn_error *error)
 static enum krn_code map(struct ren_picture *picture, struct krn_error *error)
 {
     enum krn_code code =
-        ren_interop_map(picture->interop, krn_device_stream(picture->device), error);
+        ren_interop->map(picture->interop, krn_device_stream(picture->device), error);
     picture->mapped = code == KRN_OK;
     if (code != KRN_OK || picture->status.used != REN_BLIT_PBO)
         return code;
     void *memory;
-    code = ren_interop_memory(picture->interop, image_bytes(picture->width, picture->height),
-                              &memory, error);
+    code = ren_interop->memory(picture->interop, image_bytes(picture->width, picture->height),
+                               &memory, error);
     picture->image =
         (struct krn_image){memory, 4 * (size_t)picture->width, picture->width, picture->height};
     return code;
@@ -368,8 +370,8 @@ static enum krn_code end_copy(struct ren_renderer *renderer, struct krn_error *e
 static enum krn_code end_interop(struct ren_picture *picture, struct krn_error *error)
 {
     krn_device_stamp_begin(picture->device, KRN_PART_COPY);
-    const enum krn_code code = ren_interop_copy(picture->interop, &picture->image,
-                                                krn_device_stream(picture->device), error);
+    const enum krn_code code = ren_interop->copy(picture->interop, &picture->image,
+                                                 krn_device_stream(picture->device), error);
     krn_device_stamp_close(picture->device);
     return code == KRN_OK ? unmap(picture, error) : code;
 }

@@ -58,22 +58,7 @@ static bool fails(enum call call)
             return KRN_FAIL(error, fake.with, "The made-up %s fails.", #call);                     \
     } while (0)
 
-enum krn_code __wrap_ren_interop_check(int ordinal, struct krn_error *why);
-enum krn_code __wrap_ren_interop_open_texture(GLuint texture, struct ren_interop **interop,
-                                              struct krn_error *why);
-enum krn_code __wrap_ren_interop_open_buffer(GLuint buffer, struct ren_interop **interop,
-                                             struct krn_error *why);
-void __wrap_ren_interop_close(struct ren_interop *interop);
-enum krn_code __wrap_ren_interop_map(struct ren_interop *interop, void *stream,
-                                     struct krn_error *why);
-enum krn_code __wrap_ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
-                                        struct krn_error *why);
-enum krn_code __wrap_ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
-                                      void *stream, struct krn_error *why);
-enum krn_code __wrap_ren_interop_unmap(struct ren_interop *interop, void *stream,
-                                       struct krn_error *why);
-
-enum krn_code __wrap_ren_interop_check(int ordinal, struct krn_error *why)
+static enum krn_code check_device(int ordinal, struct krn_error *why)
 {
     assert_int_equal(ordinal, 5);
     FAKE(CHECK, why);
@@ -90,8 +75,8 @@ static struct ren_interop *open_interop(GLuint texture, GLuint buffer)
     return made;
 }
 
-enum krn_code __wrap_ren_interop_open_texture(GLuint texture, struct ren_interop **interop,
-                                              struct krn_error *why)
+static enum krn_code open_texture(GLuint texture, struct ren_interop **interop,
+                                  struct krn_error *why)
 {
     *interop = NULL;
     FAKE(OPEN_TEXTURE, why);
@@ -100,8 +85,7 @@ enum krn_code __wrap_ren_interop_open_texture(GLuint texture, struct ren_interop
     return KRN_OK;
 }
 
-enum krn_code __wrap_ren_interop_open_buffer(GLuint buffer, struct ren_interop **interop,
-                                             struct krn_error *why)
+static enum krn_code open_buffer(GLuint buffer, struct ren_interop **interop, struct krn_error *why)
 {
     *interop = NULL;
     FAKE(OPEN_BUFFER, why);
@@ -121,10 +105,8 @@ static void unmap_buffer(struct ren_interop *interop)
     interop->mapped = false;
 }
 
-void __wrap_ren_interop_close(struct ren_interop *interop)
+static void close_object(struct ren_interop *interop)
 {
-    if (!interop)
-        return;
     /* Only what could not be unmapped is closed while it is mapped. */
     assert_true(!interop->mapped || fake.fails == UNMAP);
     if (interop->mapped)
@@ -133,8 +115,7 @@ void __wrap_ren_interop_close(struct ren_interop *interop)
     fake.open--;
 }
 
-enum krn_code __wrap_ren_interop_map(struct ren_interop *interop, void *stream,
-                                     struct krn_error *why)
+static enum krn_code map(struct ren_interop *interop, void *stream, struct krn_error *why)
 {
     (void)stream;
     assert_false(interop->mapped);
@@ -152,8 +133,8 @@ enum krn_code __wrap_ren_interop_map(struct ren_interop *interop, void *stream,
     return KRN_OK;
 }
 
-enum krn_code __wrap_ren_interop_memory(struct ren_interop *interop, size_t bytes, void **memory,
-                                        struct krn_error *why)
+static enum krn_code memory_of(struct ren_interop *interop, size_t bytes, void **memory,
+                               struct krn_error *why)
 {
     *memory = NULL;
     assert_true(interop->mapped && interop->buffer && bytes > 0);
@@ -162,8 +143,8 @@ enum krn_code __wrap_ren_interop_memory(struct ren_interop *interop, size_t byte
     return KRN_OK;
 }
 
-enum krn_code __wrap_ren_interop_copy(struct ren_interop *interop, const struct krn_image *image,
-                                      void *stream, struct krn_error *why)
+static enum krn_code copy(struct ren_interop *interop, const struct krn_image *image, void *stream,
+                          struct krn_error *why)
 {
     (void)stream;
     assert_true(interop->mapped && interop->texture);
@@ -176,8 +157,7 @@ enum krn_code __wrap_ren_interop_copy(struct ren_interop *interop, const struct 
     return KRN_OK;
 }
 
-enum krn_code __wrap_ren_interop_unmap(struct ren_interop *interop, void *stream,
-                                       struct krn_error *why)
+static enum krn_code unmap(struct ren_interop *interop, void *stream, struct krn_error *why)
 {
     (void)stream;
     assert_true(interop->mapped);
@@ -185,6 +165,11 @@ enum krn_code __wrap_ren_interop_unmap(struct ren_interop *interop, void *stream
     unmap_buffer(interop);
     return KRN_OK;
 }
+
+static const struct ren_interop_calls calls = {
+    check_device, open_texture, open_buffer, close_object, map, memory_of, copy, unmap};
+
+const struct ren_interop_calls *const ren_interop = &calls;
 
 /* --- the device --- */
 
