@@ -135,7 +135,7 @@ TEST_WITH(faults_of_the_text, open_engine, close_engine)
     snprintf(line, sizeof line, "line %d", status->numbers.line);
     assert_non_null(strstr(status->text, line));
     put(test_mine("red * 255", "red * 200"));
-    expect_fault("pixels wrong");
+    expect_fault("pixels wrong, the first at");
     assert_true(status->numbers.line == 0 && status->numbers.verdict.wrong > 0);
     assert_int_equal(status->numbers.verdict.expected[3], 255);
 }
@@ -146,8 +146,6 @@ TEST_WITH(faults_of_the_kernel, open_engine, close_engine)
     static const struct {
         const char *from, *to, *words, *gpu;
     } faults[] = {
-        {"red * 255", "red * 200", "pixels wrong, the first at", NULL},
-        {"pixel[3] = 255;", "", "pixels wrong", NULL},
         {"j >= frame.height", "j >= frame.height - 1", "pixels wrong", NULL},
         {"i >= frame.width ", "i > frame.width ", "outside of the frame: pixel (333, 0) of 333x211",
          "line 26: writes outside of the frame, pixel (333, "},
@@ -261,16 +259,13 @@ TEST_WITH(faults_while_timed, open_engine, close_engine)
         const char *name, *before;
         enum { MOVES, STANDS, DUELS } how;
     } cheats[] = {
-        {"stops", "if (later) return;", MOVES},
         {"every second launch", "if (later && old.launches % 2) return;", MOVES},
-        {"the upper half", "if (later && j >= frame.height / 2) return;", MOVES},
         {"all but a row", "if (later && j % 64 == 7) return;", MOVES},
         {"leaves the book's", "if (later && *pixel >> 24 == 255) return;", DUELS},
         {"leaves what may be right", "if (later && *pixel << 8) return;", MOVES},
         {"a second", "if (spent > 2000000000ll) return;", MOVES},
         {"the last picture", "if (later && old.launches % 2) { *pixel = old.pixel; return; }",
          MOVES},
-        {"the first pose", "if (later) spheres = first;", MOVES},
         {"the first colours",
          "for (int s = 0; later && s < 20; s++)\n"
          "    own[s].r = first[s].r, own[s].g = first[s].g, own[s].b = first[s].b;\n"
