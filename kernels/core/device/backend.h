@@ -138,15 +138,6 @@ static inline bool krn_same_rays(const struct krn_view *a, const struct krn_view
     return a->width == b->width && a->height == b->height && a->unit == b->unit;
 }
 
-/* Checks that the device can render its scene in this mode for this view. Errors: KRN_REFUSED. */
-enum krn_code krn_device_check_launch(const struct krn_device *device, struct krn_mode mode,
-                                      const struct krn_view *view, struct krn_error *error);
-
-/* Checks in addition that the image has the view's size. Errors: KRN_REFUSED. */
-enum krn_code krn_device_check_render(const struct krn_device *device, struct krn_mode mode,
-                                      const struct krn_view *view, const struct krn_image *image,
-                                      struct krn_error *error);
-
 /* Measures the book's window with the calls of krn/device.h, for backends without CUDA's calls. */
 enum krn_code krn_book_window_any(struct krn_device *device, enum krn_storage storage,
                                   struct krn_book_window *window, struct krn_error *error);

@@ -135,8 +135,9 @@ static enum krn_code check_picture(const struct krn_device *device, const struct
     return code;
 }
 
-enum krn_code krn_device_check_launch(const struct krn_device *device, struct krn_mode mode,
-                                      const struct krn_view *view, struct krn_error *error)
+/* Checks that the device can render its scene in this mode for this view. Errors: KRN_REFUSED. */
+static enum krn_code check_launch(const struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, struct krn_error *error)
 {
     const enum krn_code code = check_picture(device, view, error);
     if (code != KRN_OK)
@@ -148,11 +149,12 @@ enum krn_code krn_device_check_launch(const struct krn_device *device, struct kr
     return krn_device_check_mode(device, mode, error);
 }
 
-enum krn_code krn_device_check_render(const struct krn_device *device, struct krn_mode mode,
-                                      const struct krn_view *view, const struct krn_image *image,
-                                      struct krn_error *error)
+/* Checks in addition that the image has the view's size. Errors: KRN_REFUSED. */
+static enum krn_code check_render(const struct krn_device *device, struct krn_mode mode,
+                                  const struct krn_view *view, const struct krn_image *image,
+                                  struct krn_error *error)
 {
-    const enum krn_code code = krn_device_check_launch(device, mode, view, error);
+    const enum krn_code code = check_launch(device, mode, view, error);
     if (code == KRN_OK && (image->width != view->width || image->height != view->height ||
                            image->pitch_bytes < 4 * (size_t)view->width ||
                            image->pitch_bytes % 4 != 0 || !image->pixels))
@@ -181,7 +183,7 @@ enum krn_code krn_device_render(struct krn_device *device, struct krn_mode mode,
                                 const struct krn_view *view, const struct krn_image *image,
                                 uint64_t tag, struct krn_error *error)
 {
-    const enum krn_code code = krn_device_check_render(device, mode, view, image, error);
+    const enum krn_code code = check_render(device, mode, view, image, error);
     return code == KRN_OK ? device->ops->render(device, mode, view, image, tag, error) : code;
 }
 
@@ -191,7 +193,7 @@ enum krn_code krn_device_render_batch(struct krn_device *device, struct krn_mode
 {
     if (count < 1)
         return KRN_FAIL(error, KRN_REFUSED, "A batch has at least 1 frame, not %d.", count);
-    const enum krn_code code = krn_device_check_render(device, mode, view, image, error);
+    const enum krn_code code = check_render(device, mode, view, image, error);
     return code == KRN_OK ? device->ops->batch(device, mode, view, image, count, ms, error) : code;
 }
 
@@ -199,7 +201,7 @@ enum krn_code krn_device_overhead(struct krn_device *device, struct krn_mode mod
                                   const struct krn_view *view, struct krn_overhead *overhead,
                                   struct krn_error *error)
 {
-    const enum krn_code code = krn_device_check_launch(device, mode, view, error);
+    const enum krn_code code = check_launch(device, mode, view, error);
     *overhead = (struct krn_overhead){.ms = 0.0};
     return code == KRN_OK ? device->ops->overhead(device, mode, view, overhead, error) : code;
 }
@@ -314,7 +316,7 @@ enum krn_code krn_device_kernels(struct krn_device *device, struct krn_mode mode
         return KRN_FAIL(error, KRN_UNAVAILABLE,
                         "A %s has no registers per thread, no shared memory and no occupancy.",
                         device->info.can.noun);
-    const enum krn_code code = krn_device_check_launch(device, mode, view, error);
+    const enum krn_code code = check_launch(device, mode, view, error);
     if (code != KRN_OK)
         return code;
     struct krn_kept_kernels *kept = &device->kept_kernels[krn_mode_index(mode)];
@@ -443,7 +445,7 @@ enum krn_code krn_device_heat(struct krn_device *device, struct krn_mode mode,
     if (krn_mode_view(mode) != krn_heat_view(quantity))
         return KRN_FAIL(error, KRN_REFUSED, "A heat map of %s does not show the %s kernel.",
                         krn_heat_name(quantity), krn_kernel_name(mode.kernel));
-    enum krn_code code = krn_device_check_render(device, mode, view, image, error);
+    enum krn_code code = check_render(device, mode, view, image, error);
     if (code == KRN_OK) {
         device->heat_width = device->heat_height = 0;
         code = device->ops->heat(device, mode, view, quantity, image, costs, error);

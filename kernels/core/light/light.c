@@ -12,11 +12,6 @@ struct krn_light krn_light_default(void)
     return start;
 }
 
-bool krn_samples_valid(int samples)
-{
-    return samples == 1 || samples == 4 || samples == 16;
-}
-
 enum krn_code krn_light_check(const struct krn_light *light, struct krn_error *error)
 {
     const struct {
@@ -35,7 +30,7 @@ enum krn_code krn_light_check(const struct krn_light *light, struct krn_error *e
     if (light->bounces < 0 || light->bounces > KRN_BOUNCES_MAX)
         return KRN_FAIL(error, KRN_REFUSED, "A ray may bounce 0 to %d times, not %d.",
                         KRN_BOUNCES_MAX, light->bounces);
-    if (!krn_samples_valid(light->samples))
+    if (light->samples != 1 && light->samples != 4 && light->samples != 16)
         return KRN_FAIL(error, KRN_REFUSED, "A pixel has 1, 4 or 16 samples, not %d.",
                         light->samples);
     return KRN_OK;

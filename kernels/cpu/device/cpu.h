@@ -52,9 +52,6 @@ struct krn_cpu_memory {
     size_t counts_held, entries_held;
 };
 
-/* Allocates memory for vectors; NULL: there is none. free() frees it. */
-void *krn_cpu_aligned(size_t bytes);
-
 /* Copies the scene. Errors: KRN_NO_MEMORY; the old scene stays. */
 enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct krn_scene *scene,
                                    struct krn_error *error);

@@ -9,7 +9,8 @@
  * up. */
 enum { PARTS_MAX = 16, SPHERES_PER_PART = 4096 };
 
-void *krn_cpu_aligned(size_t bytes)
+/* Allocates memory for vectors; NULL: there is none. free() frees it. */
+static void *aligned(size_t bytes)
 {
     if (krn_call_fails(KRN_API_ALLOC, "aligned_alloc()"))
         return NULL;
@@ -63,12 +64,12 @@ enum krn_code krn_cpu_memory_scene(struct krn_cpu_memory *memory, const struct k
 {
     const size_t n = (size_t)scene->count;
     struct krn_cpu_memory made = *memory;
-    made.given = krn_cpu_aligned(n * sizeof *made.given);
-    made.rotated = krn_cpu_aligned(n * sizeof *made.rotated);
-    made.packed = krn_cpu_aligned(n * sizeof *made.packed);
-    made.material = krn_cpu_aligned(n * sizeof *made.material);
-    made.mirrors = krn_cpu_aligned(n * sizeof *made.mirrors);
-    made.reaches = krn_cpu_aligned(n * sizeof *made.reaches);
+    made.given = aligned(n * sizeof *made.given);
+    made.rotated = aligned(n * sizeof *made.rotated);
+    made.packed = aligned(n * sizeof *made.packed);
+    made.material = aligned(n * sizeof *made.material);
+    made.mirrors = aligned(n * sizeof *made.mirrors);
+    made.reaches = aligned(n * sizeof *made.reaches);
     if (!made.given || !made.rotated || !made.packed || !made.material || !made.mirrors ||
         !made.reaches) {
         free_scene(&made);
@@ -100,11 +101,11 @@ enum krn_code krn_cpu_memory_scratch(struct krn_cpu_memory *memory, const struct
     bool whole = true;
     for (int i = 0; i < threads; i++) {
         struct krn_cpu_scratch *own = &memory->scratch[i];
-        own->candidates = krn_cpu_aligned(((size_t)memory->count + 1) * sizeof *own->candidates);
-        own->x = krn_cpu_aligned(row * sizeof *own->x);
-        own->deepest = krn_cpu_aligned(all * sizeof *own->deepest);
-        own->chord = krn_cpu_aligned(all * sizeof *own->chord);
-        own->winner = krn_cpu_aligned(all * sizeof *own->winner);
+        own->candidates = aligned(((size_t)memory->count + 1) * sizeof *own->candidates);
+        own->x = aligned(row * sizeof *own->x);
+        own->deepest = aligned(all * sizeof *own->deepest);
+        own->chord = aligned(all * sizeof *own->chord);
+        own->winner = aligned(all * sizeof *own->winner);
         whole = whole && own->candidates && own->x && own->deepest && own->chord && own->winner;
     }
     if (!whole) {
@@ -130,9 +131,9 @@ enum krn_code krn_cpu_memory_bins(struct krn_cpu_memory *memory, const struct kr
     struct krn_cpu_bins *bins = &memory->bins;
     if (counts > memory->counts_held || plan.entries > memory->entries_held) {
         free_bins(memory);
-        bins->start = krn_cpu_aligned((counts + 1) * sizeof *bins->start);
-        bins->counts = krn_cpu_aligned(counts * sizeof *bins->counts);
-        bins->entries = krn_cpu_aligned(plan.entries * sizeof *bins->entries);
+        bins->start = aligned((counts + 1) * sizeof *bins->start);
+        bins->counts = aligned(counts * sizeof *bins->counts);
+        bins->entries = aligned(plan.entries * sizeof *bins->entries);
         if (!bins->start || !bins->counts || !bins->entries) {
             free_bins(memory);
             return KRN_FAIL(error, KRN_NO_MEMORY,
@@ -193,9 +194,9 @@ static enum krn_code hold(struct krn_cpu_light_memory *light, int count, struct 
         return KRN_OK;
     free_arrays(light);
     const size_t n = (size_t)count, padded = n + KRN_CPU_LIGHT_GROUP;
-    light->balls = krn_cpu_aligned(padded * sizeof *light->balls);
-    light->sun_balls = krn_cpu_aligned(padded * sizeof *light->sun_balls);
-    light->surfaces = krn_cpu_aligned(n * sizeof *light->surfaces);
+    light->balls = aligned(padded * sizeof *light->balls);
+    light->sun_balls = aligned(padded * sizeof *light->sun_balls);
+    light->surfaces = aligned(n * sizeof *light->surfaces);
     if (!light->balls || !light->sun_balls || !light->surfaces) {
         free_arrays(light);
         return KRN_FAIL(error, KRN_NO_MEMORY, "No memory for the light view of %d spheres.", count);
@@ -253,13 +254,12 @@ enum krn_code krn_cpu_light_prepare_tree(struct krn_cpu_light_memory *light, int
         const int nodes = plan(tree, count);
         const size_t n = (size_t)count;
         bool whole = true;
-        tree->leaves = krn_cpu_aligned((size_t)tree->leaf_count * sizeof *tree->leaves);
-        tree->nodes[0] = krn_cpu_aligned((size_t)nodes * sizeof *tree->nodes[0]);
-        tree->digits =
-            krn_cpu_aligned(((size_t)PARTS_MAX << KRN_CPU_TREE_DIGIT) * sizeof *tree->digits);
+        tree->leaves = aligned((size_t)tree->leaf_count * sizeof *tree->leaves);
+        tree->nodes[0] = aligned((size_t)nodes * sizeof *tree->nodes[0]);
+        tree->digits = aligned(((size_t)PARTS_MAX << KRN_CPU_TREE_DIGIT) * sizeof *tree->digits);
         for (int i = 0; i < 2; i++) {
-            tree->keys[i] = krn_cpu_aligned(n * sizeof *tree->keys[i]);
-            tree->order[i] = krn_cpu_aligned(n * sizeof *tree->order[i]);
+            tree->keys[i] = aligned(n * sizeof *tree->keys[i]);
+            tree->order[i] = aligned(n * sizeof *tree->order[i]);
             whole = whole && tree->keys[i] && tree->order[i];
         }
         if (!whole || !tree->leaves || !tree->nodes[0] || !tree->digits) {

@@ -45,9 +45,6 @@ struct krn_light {
 /* Returns the start: a camera that shows the whole scene, 4 bounces, 1 sample. */
 struct krn_light krn_light_default(void);
 
-/* Returns true for a number of samples that a pixel can have. */
-bool krn_samples_valid(int samples);
-
 /* Checks that every field is in its range. Errors: KRN_REFUSED; the message names the field. */
 enum krn_code krn_light_check(const struct krn_light *light, struct krn_error *error);
 
