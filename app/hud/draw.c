@@ -98,12 +98,6 @@ ren_colour app_sense_colour(const struct app_colours *colours, enum app_sense se
     return of[sense];
 }
 
-ren_colour app_theme_heat(double share)
-{
-    const uint32_t rgba = krn_heat_colour(share); /* red in the lowest byte */
-    return rgba << 24 | (rgba & 0xff00u) << 8 | (rgba >> 8 & 0xff00u) | 0xffu;
-}
-
 /* --- picture and page get their parts of the frame, and text its size --- */
 
 /* In units: the least screen, the least pane beside a page, and the least page. */

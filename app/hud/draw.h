@@ -44,10 +44,6 @@ ren_colour app_sense_colour(const struct app_colours *colours, enum app_sense se
 /* The size of text and cards in a theme, relative to the dark one. */
 float app_theme_scale(enum app_theme theme);
 
-/* Returns the colour of a share 0..1 of a heat map's scale, the same in every theme: it is that of
- * the picture. */
-ren_colour app_theme_heat(double share);
-
 /* Sizes in units, of which a frame is 720 high, or 960 wide where that is less. The five sizes of
  * type have capitals of 1.4, 2.2, 2.9, 4.4 and 8.7 % of the height; the smallest is for details and
  * help alone. */

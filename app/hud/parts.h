@@ -114,21 +114,6 @@ ren_colour app_hud_side_colour(const struct app_brush *brush, const struct app_s
 /* Returns the side whose picture decides for all that is on screen: in a duel the worse one. */
 const struct app_mode_time *app_hud_worse(const struct app_hud *hud);
 
-/* The block's sizes in units: wide with its bars, if need be less, or narrow without. */
-enum {
-    APP_BLOCK_WIDE = 600,
-    APP_BLOCK_LEAST = 560,
-    APP_BLOCK_NARROW = 400,
-    APP_BLOCK_HEIGHT = 256
-};
-
-/* Returns the place of the block in the lower left corner of the pane. */
-struct ren_rect app_hud_block(const struct app_layout *layout);
-
-/* Returns the part of the pane right of the block or, where that is narrow, above it; things stand
- * in its lower right corner. */
-struct ren_rect app_hud_corner(const struct app_layout *layout);
-
 /* Writes the name of the device that measures, or of the recorded one, without memory and cores:
  * "NVIDIA H100". */
 void app_hud_device(const struct app_hud *hud, bool recorded, char *text, size_t size);
@@ -180,10 +165,6 @@ void app_hud_axis(const struct app_brush *brush, struct ren_rect area, bool fact
 /* Draws a bar for each number of a claim about several; nothing for another one. */
 void app_hud_claim_parts(const struct app_brush *brush, struct ren_rect area,
                          const struct app_claim *claim);
-
-/* Draws the legend of the heat map. */
-void app_hud_heat(const struct app_brush *brush, const struct app_layout *layout,
-                  const struct app_heat *heat);
 
 /* Draws the details over the whole screen. */
 void app_hud_details(const struct app_brush *brush, const struct app_layout *layout,

@@ -118,7 +118,10 @@ static const struct app_result *find_copied(const struct app_results *results)
     return NULL;
 }
 
-void app_origin_restore(struct app_results *results)
+/* In a record whose times of modes were copied, replaces the device, which rendered the picture, by
+ * the one that measured them, and the time by theirs. Where nothing names it, the record stays as
+ * it is. */
+static void restore_origin(struct app_results *results)
 {
     const struct app_results_origin *origin = &results->origin;
     if (find_copied(results) == NULL || !origin->valid)
@@ -132,7 +135,9 @@ void app_origin_restore(struct app_results *results)
 
 /* --- the files of a run --- */
 
-bool app_recorded_folder(char folder[APP_PATH_MAX])
+/* Finds the folder of the shipped records: beside an installed program, else in the source tree.
+ * Returns false when there is none. */
+static bool find_folder(char folder[APP_PATH_MAX])
 {
     return app_assets_find("runs", folder);
 }
@@ -489,7 +494,7 @@ static enum krn_code read_files(struct app_recorded *recorded,
         code = app_results_read_file(names->paths[f], &recorded->files[f], error);
         recorded->count += code == KRN_OK;
         if (code == KRN_OK)
-            app_origin_restore(&recorded->files[f]);
+            restore_origin(&recorded->files[f]);
     }
     return code == KRN_OK ? check_device(recorded, names, error) : code;
 }
@@ -501,7 +506,7 @@ enum krn_code app_recorded_open(const char *names, double band_percent,
     struct app_recorded *made = krn_alloc(1, sizeof *made);
     char folder[APP_PATH_MAX];
     *recorded = NULL;
-    if (!app_recorded_folder(folder))
+    if (!find_folder(folder))
         folder[0] = 0;
     enum krn_code code = app_recorded_list(names, folder, list, error);
     KRN_THEN(code, read_files(made, list, error));

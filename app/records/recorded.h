@@ -33,10 +33,6 @@ struct app_recorded_names {
     int count;
 };
 
-/* Finds the folder of the shipped records: beside an installed program, else in the source tree.
- * Returns false when there is none. */
-bool app_recorded_folder(char folder[APP_PATH_MAX]);
-
 /* Lists the files that `names` stands for (app_recorded_open); folder: of the shipped records, ""
  * for none. Errors: as app_recorded_open. */
 enum krn_code app_recorded_list(const char *names, const char *folder,
@@ -55,11 +51,6 @@ void app_results_judge(const struct app_results *results, const struct app_probe
 /* Writes the sentence that a record with copied results has: the device that measured them, and the
  * date. */
 void app_origin_sentence(const char *name, const char *date, char *text, size_t size);
-
-/* In a record whose times of modes were copied, replaces the device, which rendered the picture, by
- * the one that measured them, and the time by theirs. Where nothing names it, the record stays as
- * it is. */
-void app_origin_restore(struct app_results *results);
 
 /* --- runs --- */
 
