@@ -160,9 +160,19 @@ static bool go_on(void *context)
     return !atomic_load_explicit(&job->cancel, memory_order_relaxed);
 }
 
-/* Draws the whole picture with the CPU's splat kernel, whose bytes all modes of the view give. */
-static enum krn_code draw_splat(const struct job *job, uint8_t *rgba, struct krn_error *error)
+static enum krn_code no_memory(const struct krn_view *view, struct krn_error *error)
 {
+    return KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.", view->width,
+                    view->height);
+}
+
+/* Draws the whole picture with the CPU's splat kernel, whose bytes all modes of the view give.
+ * *rgba is to be freed, and has room for ROWS rows behind the picture. */
+static enum krn_code draw_splat(const struct job *job, uint8_t **rgba, struct krn_error *error)
+{
+    *rgba = malloc(4 * (size_t)job->view.width * ((size_t)job->view.height + ROWS));
+    if (*rgba == NULL)
+        return no_memory(&job->view, error);
     const struct krn_mode mode = {KRN_KERNEL_SPLAT, KRN_STORAGE_GLOBAL, 1};
     struct krn_image image = {.pixels = NULL};
     struct krn_device *cpu = NULL;
@@ -171,7 +181,7 @@ static enum krn_code draw_splat(const struct job *job, uint8_t *rgba, struct krn
     KRN_THEN(code, krn_device_set_scene(cpu, &job->scene, error));
     KRN_THEN(code, krn_device_set_pose(cpu, job->pose, error));
     KRN_THEN(code, krn_device_render(cpu, mode, &job->view, &image, KRN_UNTIMED, error));
-    KRN_THEN(code, krn_device_read(cpu, &image, rgba, error));
+    KRN_THEN(code, krn_device_read(cpu, &image, *rgba, error));
     if (cpu != NULL)
         krn_device_free_image(cpu, &image);
     krn_device_close(cpu);
@@ -263,13 +273,10 @@ static void judge_band(const struct band *band, struct picture *picture, uint8_t
 static enum krn_code compare_large(struct job *job, struct krn_error *error)
 {
     const size_t row = 4 * (size_t)job->view.width;
-    uint8_t *splat = malloc(row * (size_t)job->view.height), *rows = malloc(row * ROWS);
+    uint8_t *splat;
     struct band bands[ROWS];
     int count = 0;
-    enum krn_code code = splat != NULL && rows != NULL
-                             ? draw_splat(job, splat, error)
-                             : KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.",
-                                        job->view.width, job->view.height);
+    enum krn_code code = draw_splat(job, &splat, error);
     if (code == KRN_OK)
         count = draw_bands(job, bands);
     for (int b = 0; b < count && code == KRN_OK; b++) {
@@ -284,23 +291,19 @@ static enum krn_code compare_large(struct job *job, struct krn_error *error)
             picture->verdict.wrong = 0;
         const bool agrees = picture->verdict.wrong == 0;
         for (int b = 0; b < count && agrees; b++)
-            judge_band(&bands[b], picture, rows);
+            judge_band(&bands[b], picture, splat + row * (size_t)job->view.height);
     }
     for (int b = 0; b < count; b++)
         krn_reference_free(&bands[b].reference);
     free(splat);
-    free(rows);
     return code;
 }
 
 /* Counts the pixels of each picture that are not those of the splat kernel. */
 static enum krn_code count_rounded(struct job *job, struct krn_error *error)
 {
-    uint8_t *splat = malloc(4 * (size_t)job->view.width * (size_t)job->view.height);
-    enum krn_code code = splat != NULL
-                             ? draw_splat(job, splat, error)
-                             : KRN_FAIL(error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.",
-                                        job->view.width, job->view.height);
+    uint8_t *splat;
+    enum krn_code code = draw_splat(job, &splat, error);
     for (int i = 0; code == KRN_OK && i < job->count; i++)
         job->pictures[i].rounded = compare_bytes(job, splat, job->pictures[i].rgba).wrong;
     free(splat);
@@ -572,8 +575,7 @@ static void plan(struct app_verify *verify, const struct app_engine *engine,
     verify->job = new_job(scene, krn_pose_at(verify->motion_s), verify->view, &view,
                           verify->backend == KRN_BACKEND_GL);
     if (verify->job == NULL) {
-        verify->code = KRN_FAIL(&verify->error, KRN_NO_MEMORY, "No memory to verify %dx%d pixels.",
-                                view.width, view.height);
+        verify->code = no_memory(&view, &verify->error);
         say_all(verify, "not verified: memory is full");
         pause_until_again(verify, now_s);
         return;

@@ -235,7 +235,7 @@ static float draw_text_formulas(const struct app_brush *brush, enum app_text tex
                           width * u - used, brush->colours->quiet, sources);
     }
     for (int topic = 0; topic < KRN_TOPIC_COUNT; topic++) {
-        const struct app_topic *of = app_topic_of((enum krn_topic)topic);
+        const struct app_topic *of = app_topics[topic];
         if (of->text != text || !of->formulas[0])
             continue;
         high += topic_step;

@@ -122,7 +122,7 @@ static void draw_topic(struct page *page, enum krn_topic topic)
     struct app_picture picture;
     make_picture(page, topic, view, &picture);
     say_message(page, c->text, 2,
-                picture.sentence[0] ? picture.sentence : app_topic_of(topic)->panel_title);
+                picture.sentence[0] ? picture.sentence : app_topics[topic]->panel_title);
     if (app_trust_no_verdict(trust)) {
         char text[128];
         snprintf(text, sizeof text, "%s: %s", app_verdict_entry(app_trust_no_verdict(trust))->says,

@@ -208,7 +208,7 @@ static int lacks(const struct app_panel_probes *side, int index)
     const struct krn_series *ms = &side->slots[index].ms;
     const enum krn_topic topic = side->results[index].probe->topic;
     const int runs = (int)side->sampler.items[index].runs,
-              asked = app_topic_of(topic)->pairs ? APP_WHERE_PAIRS : ASKED_RUNS,
+              asked = app_topics[topic]->pairs ? APP_WHERE_PAIRS : ASKED_RUNS,
               left = asked - (int)ms->count;
     if (is_refused(side, index) || left <= 0 || runs >= MOST_RUNS)
         return 0;
@@ -238,7 +238,7 @@ int app_panel_round(const struct app_panel_probes *side, int *runs)
 
 int app_panel_next(struct app_panel_probes *side, int topic, bool again)
 {
-    const bool pairs = app_topic_of((enum krn_topic)topic)->pairs;
+    const bool pairs = app_topics[topic]->pairs;
     int found = -1, quick = -1; /* quick: of pairs that lack runs, the one with the least x */
     for (int i = 0; i < side->count && (found < 0 || pairs); i++) {
         const int at = (side->next[topic] + i) % side->count;

@@ -75,7 +75,7 @@ unsigned app_probe_judge(const struct app_probes_view *view, const struct app_re
     if (overhead_ms > 0.0 || probe->no_overhead)
         facts.overhead_ms = overhead_ms;
     /* One block does not reach the bandwidth of any memory: it shows latencies, in caches too. */
-    if (app_topic_of(probe->topic)->streams && !probe->cold && probe->blocks != 1) {
+    if (app_topics[probe->topic]->streams && !probe->cold && probe->blocks != 1) {
         facts.bytes = probe->footprint_bytes;
         facts.l2_bytes = l2_bytes;
     }
@@ -180,7 +180,7 @@ static enum krn_code sample(struct topic *topic, const struct krn_stop_rule *rul
     const int count = topic->view.count > 0 ? topic->view.count : 1;
     int *order = krn_alloc((size_t)count, sizeof *order);
     app_plan_order(plan->seed, order, topic->view.count);
-    const bool pairs = app_topic_of(topic->id)->pairs;
+    const bool pairs = app_topics[topic->id]->pairs;
     struct app_sampler sampler = {
         .source = &probe_source,
         .self = topic,
@@ -352,7 +352,7 @@ enum krn_code app_probe_run_topic(struct krn_device *device, struct krn_telemetr
         app_probes_add_gl(topic.probes, device);
     prepare(&topic);
     const struct app_times times = app_plan_times(
-        plan, start_s, APP_PROBE_SECONDS * (app_topic_of(id)->pairs ? PAIRS_LONGER : 1.0));
+        plan, start_s, APP_PROBE_SECONDS * (app_topics[id]->pairs ? PAIRS_LONGER : 1.0));
     rule.seconds = times.seconds;
     code = sample(&topic, &rule, plan, times.most_s, telemetry, error);
     KRN_THEN(code, measure_overheads(&topic, error));

@@ -287,7 +287,7 @@ char *app_html_topic(enum krn_topic topic, const struct app_picture_facts *facts
         .picture = picture,
         .caption = picture->sentence[0] ? picture->sentence
                    : none               ? doubt.text
-                                        : app_topic_of(topic)->panel_title,
+                                        : app_topics[topic]->panel_title,
         .height = picture->bar_count > 0 ? 1.5f * CHART_TYPE * ((float)picture->bar_count + 2.0f)
                                          : CHART_HEIGHT};
     char *markup = krn_printed(write_figure, &drawn);

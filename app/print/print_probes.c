@@ -367,7 +367,7 @@ static void print_matrix(struct group *group, bool last)
 
 void app_print_topic(struct app_page *page, enum krn_topic id)
 {
-    struct group group = {.page = page, .topic = app_topic_of(id), .id = id};
+    struct group group = {.page = page, .topic = app_topics[id], .id = id};
     struct app_result *probes = app_results_probes(page->results, 1, &group.view);
     group.of = krn_alloc((size_t)group.view.count, sizeof *group.of);
     gather(&group, NULL);

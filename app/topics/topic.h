@@ -227,8 +227,8 @@ enum { APP_WHERE_CASES = 35, APP_WHERE_PAIRS = 13 };
 
 /* --- the list --- */
 
-/* Returns the descriptor of a topic; never NULL. */
-const struct app_topic *app_topic_of(enum krn_topic topic);
+/* The descriptors, none NULL. */
+extern const struct app_topic *const app_topics[KRN_TOPIC_COUNT];
 
 /* Runs the topic's analysis over the probes in the view. */
 void app_topic_analyse(enum krn_topic topic, const struct app_probes_view *view,

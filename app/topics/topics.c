@@ -5,24 +5,19 @@
 KRN_TOPICS(DECLARE)
 
 #define ENTRY(id, name, what) [KRN_TOPIC_##id] = &app_topic_##name,
-static const struct app_topic *const all_topics[KRN_TOPIC_COUNT] = {KRN_TOPICS(ENTRY)};
-
-const struct app_topic *app_topic_of(enum krn_topic topic)
-{
-    return all_topics[topic];
-}
+const struct app_topic *const app_topics[KRN_TOPIC_COUNT] = {KRN_TOPICS(ENTRY)};
 
 void app_topic_analyse(enum krn_topic topic, const struct app_probes_view *view,
                        struct app_analysis *analysis)
 {
     analysis->count = 0;
-    if (all_topics[topic]->analyse)
-        all_topics[topic]->analyse(view, analysis);
+    if (app_topics[topic]->analyse)
+        app_topics[topic]->analyse(view, analysis);
 }
 
 void app_picture_make(enum krn_topic topic, const struct app_picture_facts *facts,
                       struct app_picture *picture)
 {
     app_picture_begin(picture);
-    app_topic_of(topic)->picture(facts, picture);
+    app_topics[topic]->picture(facts, picture);
 }

@@ -9,7 +9,7 @@ TEST(test_every_topic_is_described)
 {
     for (int t = 0; t < KRN_TOPIC_COUNT; t++) {
         const enum krn_topic id = (enum krn_topic)t;
-        const struct app_topic *topic = app_topic_of(id);
+        const struct app_topic *topic = app_topics[id];
         assert_int_equal(topic->topic, t);
         assert_true(strlen(topic->title) > 0 && strlen(topic->panel_title) > 0);
         assert_non_null(topic->analyse);
@@ -28,8 +28,7 @@ TEST(test_names_are_unique)
         assert_true(strlen(name) > 0 && strspn(name, "abcdefghijklmnopqrstuvwxyz") == strlen(name));
         for (int other = 0; other < t; other++) {
             assert_string_not_equal(name, krn_topic_name((enum krn_topic)other));
-            assert_string_not_equal(app_topic_of((enum krn_topic)t)->panel_title,
-                                    app_topic_of((enum krn_topic)other)->panel_title);
+            assert_string_not_equal(app_topics[t]->panel_title, app_topics[other]->panel_title);
         }
     }
 }
