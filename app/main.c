@@ -411,7 +411,7 @@ static void describe_opening(struct app_program *program, const char *words)
     const struct app_replay *replay = program->replay;
     const struct app_results *then = &replay->then;
     char mode[APP_MODE_TEXT_MAX], origin[160];
-    app_mode_text(then->picture.state.spec.mode, mode, sizeof mode);
+    krn_mode_name(then->picture.state.spec.mode, mode, sizeof mode);
     app_replay_origin(replay, origin, sizeof origin);
     const struct app_result *result = app_results_find(then, 0, "raytrace", mode);
     const double ms = result ? app_result_number(result, APP_M_MEDIAN_MS, -1.0) : -1.0;
@@ -531,7 +531,7 @@ static int run_processes(struct app_program *program)
     const int exit_code = workers.exit_code;
     const bool failed = workers.failed_count > 0;
     app_results_free(&merged);
-    app_workers_free(&workers);
+    app_side_free(&workers.side);
     if (code != KRN_OK)
         app_complain(error.text);
     return program->wrong               ? APP_EXIT_WRONG /* it outweighs a file that is lost */

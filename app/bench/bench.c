@@ -76,7 +76,7 @@ static enum krn_code cold_window(struct app_program *program, int storage,
         if (code != KRN_OK && app_must_stop())
             return KRN_FAIL(error, KRN_CANCELLED, "Interrupted.");
         if (code == KRN_OK && !done && app_must_stop()) {
-            app_book_child_stop(&child);
+            app_child_end(&child.process);
             return KRN_FAIL(error, KRN_CANCELLED, "Interrupted.");
         }
         if (!done)

@@ -86,8 +86,6 @@ enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc
                               char *const argv[], struct app_progress *progress,
                               struct app_workers *workers, struct krn_error *error);
 
-void app_workers_free(struct app_workers *workers);
-
 /* --- recordings --- */
 
 enum app_recording_state {

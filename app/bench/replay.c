@@ -157,7 +157,7 @@ void app_replay_origin(const struct app_replay *replay, char *text, size_t size)
 {
     const struct app_results *then = &replay->then;
     char mode[APP_MODE_TEXT_MAX];
-    app_mode_text(replay->then.picture.state.spec.mode, mode, sizeof mode);
+    krn_mode_name(replay->then.picture.state.spec.mode, mode, sizeof mode);
     snprintf(text, size, "%s, %s, %s", then->has_device ? then->device.name : "unknown device",
              then->time_utc, mode);
 }
@@ -166,7 +166,7 @@ void app_replay_modes(const struct app_replay *replay, struct krn_mode mode, cha
                       size_t size)
 {
     bool chosen[KRN_MODES_MAX] = {false};
-    app_mode_text(mode, patterns, size);
+    krn_mode_name(mode, patterns, size);
     size_t used = strlen(patterns);
     chosen[krn_mode_index(mode)] = true;
     for (size_t i = 0; i < replay->then.count; i++) {

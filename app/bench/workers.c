@@ -329,8 +329,3 @@ enum krn_code app_workers_run(const struct app_run *run, uint64_t seed, int argc
     app_progress_clear(progress);
     return KRN_OK;
 }
-
-void app_workers_free(struct app_workers *workers)
-{
-    app_side_free(&workers->side);
-}

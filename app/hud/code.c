@@ -220,7 +220,7 @@ static void write_name(const struct app_hud *hud, int side, char *text, size_t s
     const struct krn_mode mode = side == 0 ? hud->state->spec.mode : hud->state->spec.duel.other;
     const struct app_mode_time *now = &hud->now[side];
     char name[APP_MODE_TEXT_MAX];
-    app_mode_text(mode, name, sizeof name);
+    krn_mode_name(mode, name, sizeof name);
     const bool users = mode.kernel == KRN_KERNEL_MINE && hud->mine;
     if (users)
         snprintf(name, sizeof name, "%s", hud->mine->file);

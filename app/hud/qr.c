@@ -71,7 +71,7 @@ static void append_time(char text[APP_QR_TEXT_MAX], const struct app_mode_time *
     const struct app_described said =
         app_describe(*e, (struct app_form){.unit = "ms", .digits = APP_DIGITS_WIDTH});
     char name[APP_MODE_TEXT_MAX], whose[32] = "this run";
-    app_mode_text(time->mode, name, sizeof name);
+    krn_mode_name(time->mode, name, sizeof name);
     if (time->recorded)
         snprintf(whose, sizeof whose, "%zu process%s", processes, processes == 1 ? "" : "es");
     if (!time->valid)

@@ -183,11 +183,6 @@ enum krn_code app_book_child_start(struct app_book_child *child, enum krn_backen
     return app_child_start(&child->process, &plan, error);
 }
 
-void app_book_child_stop(struct app_book_child *child)
-{
-    app_child_end(&child->process);
-}
-
 enum krn_code app_book_child_poll(struct app_book_child *child, struct app_book_run *run,
                                   bool *done, struct krn_error *error)
 {
@@ -222,7 +217,7 @@ void app_book_round_begin(struct app_book_round *round)
 
 void app_book_round_stop(struct app_book_round *round)
 {
-    app_book_child_stop(&round->child);
+    app_child_end(&round->child.process);
     round->left = 0;
 }
 

@@ -56,9 +56,6 @@ enum krn_code app_book_child_start(struct app_book_child *child, enum krn_backen
 enum krn_code app_book_child_poll(struct app_book_child *child, struct app_book_run *run,
                                   bool *done, struct krn_error *error);
 
-/* Ends a process that has not ended yet. */
-void app_book_child_stop(struct app_book_child *child);
-
 /* Processes for both storages in turns, polled without waiting. Zeroed, none runs. */
 struct app_book_round {
     struct app_book_runs runs[KRN_BOOK_STORAGES];

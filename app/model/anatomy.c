@@ -79,11 +79,6 @@ struct app_anatomy *app_anatomy_open(void)
     return made;
 }
 
-void app_anatomy_close(struct app_anatomy *anatomy)
-{
-    free(anatomy);
-}
-
 static struct pending *pending_of(struct app_anatomy *anatomy, uint64_t number)
 {
     struct pending *pending = &anatomy->pending[number % PENDING];

@@ -57,8 +57,7 @@ struct app_anatomy_view {
 
 struct app_anatomy;
 
-struct app_anatomy *app_anatomy_open(void);
-void app_anatomy_close(struct app_anatomy *anatomy); /* NULL is fine */
+struct app_anatomy *app_anatomy_open(void); /* to be freed */
 
 /* Forgets all frames: those to come are of another mode, scene or screen. */
 void app_anatomy_clear(struct app_anatomy *anatomy);

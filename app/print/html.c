@@ -184,7 +184,7 @@ void app_html_begin(const struct app_results *results, const unsigned char *png,
     fputs("</h1>\n", out);
     print_headline(results, out);
     if (png) {
-        app_mode_text(state->spec.mode, mode, sizeof mode);
+        krn_mode_name(state->spec.mode, mode, sizeof mode);
         fprintf(out, "<figure><img alt=\"%s, %d spheres\" src=\"data:image/png;base64,", mode,
                 state->spec.recipe.count);
         print_base64(png, png_bytes, out);

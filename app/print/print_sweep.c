@@ -41,7 +41,7 @@ static struct app_phrase fastest_name(const struct app_sweep *sweep, int fastest
         return (struct app_phrase){""};
     const struct krn_mode mode = krn_mode_at(fastest);
     const char *storage = krn_storage_name(mode.storage);
-    app_mode_text(mode, whole, sizeof whole);
+    krn_mode_name(mode, whole, sizeof whole);
     return app_phrase("%s/%s%s", krn_kernel_name(mode.kernel), sweep->one_storage ? "*" : storage,
                       strstr(whole, storage) + strlen(storage));
 }
@@ -166,7 +166,7 @@ static void add_matrix(struct app_page *page, const struct app_sweep *sweep,
         app_table_column(table, head.text, APP_ALIGN_RIGHT);
     }
     for (int r = 0; r < rows; r++) {
-        app_mode_text(krn_mode_at(modes[by_point ? 0 : r]), text, sizeof text);
+        krn_mode_name(krn_mode_at(modes[by_point ? 0 : r]), text, sizeof text);
         app_table_row(table);
         app_table_cell(table, "%s", by_point ? app_sweep_point_text(sweep, r).text : text);
         if (by_point && quantity == RATE)

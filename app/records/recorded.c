@@ -632,7 +632,7 @@ static void describe_missing(const struct app_recorded *recorded, const struct a
     }
     for (size_t i = 0; i < recorded->entry_count; i++)
         if (same_workload(&recorded->entries[i], wanted)) {
-            app_mode_text(wanted->mode, mode, sizeof mode);
+            krn_mode_name(wanted->mode, mode, sizeof mode);
             snprintf(text, size, "not recorded: %s with %d spheres", mode, wanted->spheres);
             return;
         }

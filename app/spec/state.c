@@ -279,11 +279,6 @@ enum app_subject app_subject_step(enum app_subject subject, int step, unsigned e
 
 /* --- modes as texts --- */
 
-void app_mode_text(struct krn_mode mode, char *text, size_t size)
-{
-    krn_mode_name(mode, text, size);
-}
-
 bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode)
 {
     char own[APP_MODE_TEXT_MAX];
@@ -322,7 +317,7 @@ bool app_duel_side_equal(struct app_duel_side a, struct app_duel_side b)
 void app_duel_side_text(struct app_duel_side side, bool named, char *text, size_t size)
 {
     char mode[APP_MODE_TEXT_MAX];
-    app_mode_text(side.mode, mode, sizeof mode);
+    krn_mode_name(side.mode, mode, sizeof mode);
     snprintf(text, size, "%s%s%s", named ? krn_backend_name(side.backend) : "", named ? ":" : "",
              mode);
 }

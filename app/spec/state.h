@@ -24,9 +24,6 @@
 
 enum { APP_MODE_TEXT_MAX = 48 };
 
-/* Formats a mode: "book/global"; with pixels per thread, unless it is 1: "strip/constant/8". */
-void app_mode_text(struct krn_mode mode, char *text, size_t size);
-
 /* Parses the first `length` bytes of text. Returns false when they name no mode that exists: every
  * mode from here has an index. */
 bool app_mode_parse(const char *text, size_t length, struct krn_mode *mode);

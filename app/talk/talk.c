@@ -139,8 +139,8 @@ double app_talk_minutes_before(const struct app_talk *talk, int step)
 void app_talk_describe_source(const struct app_talk_source *source, char *text, size_t size)
 {
     char first[APP_MODE_TEXT_MAX], second[APP_MODE_TEXT_MAX];
-    app_mode_text(source->modes[0], first, sizeof first);
-    app_mode_text(source->modes[1], second, sizeof second);
+    krn_mode_name(source->modes[0], first, sizeof first);
+    krn_mode_name(source->modes[1], second, sizeof second);
     if (source->kind == APP_SOURCE_CLAIM)
         snprintf(text, size, "%s", app_claim_entry_of(source->claim)->id);
     else if (source->kind == APP_SOURCE_RATIO)

@@ -300,11 +300,6 @@ enum krn_code app_session_results(struct app_session *session, char path[APP_PAT
 /* Opens a talk at its first step. */
 void app_session_talk_open(struct app_session *session, const struct app_talk *talk);
 
-/* Enters the step that a key press, which has changed the state from `before`, asks for. Errors: as
- * app_talk_follow. */
-enum krn_code app_session_talk_pressed(struct app_session *session, const struct app_state *before,
-                                       struct krn_error *error);
-
 /* Returns the height of the strip for the step's text, of a frame of width x height pixels; 0:
  * there is none. Help and details take all of the frame. */
 float app_session_talk_strip(const struct app_session *session, int width, int height,

@@ -96,7 +96,7 @@ void app_session_close(struct app_session *session)
 {
     app_session_end_trial(session);
     app_recording_stop(&session->recording);
-    app_anatomy_close(session->anatomy);
+    free(session->anatomy);
     session->anatomy = NULL;
     for (int side = 0; side < 2; side++) {
         app_verify_close(session->verify[side]);
@@ -158,7 +158,8 @@ void app_session_press(struct app_session *session, int key, bool ctrl, double n
     struct krn_error error;
     if (session->state.talk.step != before.talk.step)
         session->notice_until_s = now_s; /* it was about that step */
-    if (session->talk && app_session_talk_pressed(session, &before, &error) != KRN_OK)
+    if (session->talk && app_talk_follow(session->talk, &session->talk_start, &before,
+                                         &session->state, &error) != KRN_OK)
         app_session_say(session, APP_TONE_WARNED, now_s, error.text);
     if ((session->talk && session->state.talk.step != before.talk.step) ||
         (session->play && before.spec.recipe.count != session->state.spec.recipe.count))
@@ -447,7 +448,7 @@ static void collect_readings(struct app_session *session, double now_s)
 void app_session_begin(struct app_session *session)
 {
     if (!app_state_collects_anatomy(&session->state)) {
-        app_anatomy_close(session->anatomy);
+        free(session->anatomy);
         session->anatomy = NULL;
         return;
     }

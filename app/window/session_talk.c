@@ -17,12 +17,6 @@ void app_session_talk_open(struct app_session *session, const struct app_talk *t
     session->good = session->state;
 }
 
-enum krn_code app_session_talk_pressed(struct app_session *session, const struct app_state *before,
-                                       struct krn_error *error)
-{
-    return app_talk_follow(session->talk, &session->talk_start, before, &session->state, error);
-}
-
 float app_session_talk_strip(const struct app_session *session, int width, int height,
                              float content_scale)
 {

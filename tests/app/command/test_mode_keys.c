@@ -296,7 +296,7 @@ TEST_WITH(test_modes_as_text, start, NULL)
     for (int s = 0; s < KRN_STORAGE_COUNT; s++) {
         char text[APP_MODE_TEXT_MAX];
         const struct krn_mode given = {KRN_KERNEL_STRIP, (enum krn_storage)s, 1 + 7 * (s % 2)};
-        app_mode_text(given, text, sizeof text);
+        krn_mode_name(given, text, sizeof text);
         assert_true(app_mode_parse(text, strlen(text), &mode) && krn_mode_equal(given, mode));
     }
     assert_true(app_modes_parse("book/global,strip/constant/8", both_modes, NULL));

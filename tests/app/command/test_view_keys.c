@@ -15,7 +15,7 @@ static enum app_outcome set(const char *name, const char *text)
 static void assert_mode(const char *text)
 {
     char name[APP_MODE_TEXT_MAX];
-    app_mode_text(state.spec.mode, name, sizeof name);
+    krn_mode_name(state.spec.mode, name, sizeof name);
     assert_string_equal(name, text);
 }
 

@@ -47,7 +47,7 @@ TEST(test_phases_and_gaps_add_up)
     assert_near(gpu[APP_PHASE_COPY], 0.75);
     assert_near(view.gaps_ms[APP_LANE_GPU], 5.25);
     assert_int_equal(view.draws, 1);
-    app_anatomy_close(anatomy);
+    free(anatomy);
 }
 
 TEST(test_medians)
@@ -67,7 +67,7 @@ TEST(test_medians)
     assert_near(view.phases_ms[APP_LANE_CPU][APP_PHASE_KERNEL], 2.0);
     assert_near(view.phases_ms[APP_LANE_CPU][APP_PHASE_SWAP], 7.0);
     assert_near(view.lengths_ms[4], 90.0);
-    app_anatomy_close(anatomy);
+    free(anatomy);
 }
 
 /* A frame that is dropped, one of another state, and one whose times never come do not count; old
@@ -95,7 +95,7 @@ TEST(test_what_counts)
     app_anatomy_sum_up(anatomy, &view);
     assert_int_equal(view.frames, APP_ANATOMY_FRAMES);
     assert_near(view.span_ms, 20.0);
-    app_anatomy_close(anatomy);
+    free(anatomy);
 }
 
 /* The card changes once per second. */
@@ -112,7 +112,7 @@ TEST(test_show_keeps_still)
     assert_int_equal(view.frames, 19);
     assert_true(app_anatomy_show(anatomy, 1201.0, &view));
     assert_int_equal(view.frames, 20);
-    app_anatomy_close(anatomy);
+    free(anatomy);
 }
 
 TEST(test_limit)

@@ -113,7 +113,7 @@ TEST(anatomy_agrees_with_readings)
     const double kernel_ms = view.phases_ms[APP_LANE_GPU][APP_PHASE_KERNEL],
                  reading_ms = krn_summarise(readings, (size_t)read).median;
     assert_true(fabs(kernel_ms / reading_ms - 1.0) < 0.03);
-    app_anatomy_close(anatomy);
+    free(anatomy);
     free(copy);
 }
 
