@@ -544,6 +544,7 @@ TEST_WITH(test_sizes_that_are_refused, open_following, test_session_close)
 {
     sized_frames(16, 9, 12);
     session.state.spec.recipe.count = KRN_LARGE_SPHERES;
+    session.state.spec.mode.kernel = KRN_KERNEL_SPLAT;
     sized_frames(16, 9, 2);
     sized_frames(320, 180, 12);
     has_size(16, 9);

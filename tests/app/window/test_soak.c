@@ -13,7 +13,7 @@
 #include <math.h>
 #include <time.h>
 
-enum { SIZE = 64, FRAMES = 1500, SEGMENT = 25, TABLE_ROWS = 10 };
+enum { SIZE = 64, FRAMES = 750, SEGMENT = 25, TABLE_ROWS = 10 };
 
 /* A first view with room for the panels, and the story plot, which connects to the device once more
  * and keeps that connection: their memory and threads count from the beginning. */
