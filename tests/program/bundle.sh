@@ -68,9 +68,10 @@ picture='--backend cpu --offscreen --size 64x64 --frames 3 --window 640x360 --hu
 # check_rest COMMAND, check_picture COMMAND: have COMMAND run shell lines in the program's folder.
 # What needs no OpenGL: the picture has the hash of the build.
 check_rest() {
-    "$1" './spherescope --replay ../build.json --backend cpu --frames 3 && rm -f ./*.png &&
+    "$1" './spherescope --replay ../build.json --backend cpu --frames 3 --seconds 1 &&
+        rm -f ./*.png &&
         ./spherescope --info &&
-        ./spherescope --play h200 --html /tmp/page.html && rm /tmp/page.html &&
+        ./spherescope --play h200 --seconds 0.5 --html /tmp/page.html && rm /tmp/page.html &&
         ./spherescope --talk four-claims --check --backend cpu --size 64x64' >"$work/said" 2>&1 ||
         fail "$(cat "$work/said")"
     grep -q '^picture: the same bytes (hash ' "$work/said" || fail "other hashes"
@@ -99,8 +100,8 @@ if python3 -m pip --version >/dev/null 2>&1; then
     wheel=$("$source/packaging/wheel.sh" "$build")
     python3 -m pip install -q --no-index --target "$work/python" "$wheel" 2>"$work/said" ||
         fail "$(cat "$work/said")"
-    PYTHONPATH=$work/python "$work/python/bin/spherescope" --play h200 --html "$work/page.html" \
-        >"$work/said" 2>&1 || fail "$(cat "$work/said")"
+    PYTHONPATH=$work/python "$work/python/bin/spherescope" --play h200 --seconds 0.5 \
+        --html "$work/page.html" >"$work/said" 2>&1 || fail "$(cat "$work/said")"
     grep -q '<svg' "$work/page.html" || fail "the wheel's program writes no page"
     diff -r -x __init__.py -x __pycache__ "$folder" "$work/python/spherescope"
     echo "$(basename "$wheel"): $(stat -c %s "$wheel") bytes, installed and started"
