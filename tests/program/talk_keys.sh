@@ -34,15 +34,6 @@ press Return
 shoot 'state["storage"] == "constant"'
 press Next
 shoot 'state["duel"]["on"] is True' 'state["hud"] is True'
-# Improvise; the next step restores the talk, and the way back shows the same state.
-press Tab 4 x n
-shoot 'state["storage"] == "shared"' 'state["duel"]["on"] is False' \
-    'state["panels"] == "full"' 'state["page"] == "story"'
-press Home
-shoot 'state["storage"] == "constant"' 'state["duel"]["on"] is True' 'state["hud"] is True' \
-    'state["panels"] == "off"'
-press p p p n
-shoot 'state["panels"] == "off"'
 # Whatever a remote control or a mouse sends goes on and back.
 xdotool mousemove --window "$window" 300 200
 for way in 'key Down click 3' 'click 1 key Up' 'click 5 key Prior'; do
@@ -55,20 +46,6 @@ for way in 'key Down click 3' 'click 1 key Up' 'click 5 key Prior'; do
     xdotool $back
     shoot 'state["duel"]["on"] is True' 'state["hud"] is True'
 done
-# A drag does not step; with Ctrl the keys are those of the demo.
-xdotool mousedown 1 mousemove_relative 40 0 mouseup 1
-press ctrl+Up
-shoot 'state["hud"] is True' \
-    "state['scene']['count'] == 2 * $(python3 "$tests/support/png_record.py" "$(newest)" |
-        python3 -c 'import json, sys; print(json.load(sys.stdin)["state"]["scene"]["count"])')"
-press Home
-# Escape closes the help, leaves the talk, and never quits; Next returns to the step.
-press h
-shoot 'state["help"] is True'
-press Escape Escape Escape 2
-shoot 'state["help"] is False' 'state["duel"]["storage"] == "readonly"'
-press Next
-shoot 'state["duel"]["storage"] == "global"' 'state["hud"] is True'
 for _ in $(seq 10); do
     press Next
     shoot 'state["backend"] == "cpu"'

@@ -28,23 +28,6 @@ shoot 'state["page"] == "story"' \
     'any(r["variant"] == "book/shared" and r["metrics"]["n"] > 0 for r in results)'
 press Escape y a a
 shoot 'state["panels"] == "off"'
-# A duel against the mode that was left: storage keys change side B, arrows move the divider, and
-# the record has both.
-press 2
-shoot 'state["storage"] == "readonly"' # on screen: what one frame passes over was not left
-press m
-shoot 'state["storage"] == "constant"'
-press Tab
-shoot 'state["duel"]["on"] is True' 'state["duel"]["storage"] == "readonly"' \
-    'state["storage"] == "constant"' \
-    'any(r["benchmark"] == "duel" and r["metrics"]["n"] > 0 for r in results)'
-press 1 Left Left Right
-shoot 'state["duel"]["storage"] == "global"' 'state["duel"]["divider"] == 0.45' \
-    'any(r["variant"] == "book/constant,book/global" for r in results)'
-press Tab
-shoot 'state["duel"]["on"] is False' 'all(r["benchmark"] != "duel" for r in results)'
-press Up Up Down r space
-shoot 'state["scene"]["count"] == 40' 'state["scene"]["seed"] != "1"' 'state["motion"] is False'
 press z
 shoot 'state["follow_pane"] is True' '(state["width"], state["height"]) == (960, 540)'
 xdotool windowsize --sync "$window" 700 400
@@ -105,12 +88,6 @@ press Escape
 shoot 'state["fullscreen"] is False' 'width == 700'
 press Home
 shoot 'state["storage"] == "global"' 'state["scene"]["count"] == 20' 'state["theme"] == "dark"'
-
-# More spheres than fit into constant memory: the mode is refused, and the current one stays.
-for _ in $(seq 7); do press Up; done
-shoot 'state["scene"]["count"] == 2560' 'state["storage"] == "global"'
-press 3
-shoot 'state["storage"] == "global"'
 
 # Sizes of a window being dragged, 1 x 1 among them; then hidden and shown again.
 for size in "1 1" "40 900" "1279 3" "640 360" "2 2" "960 540"; do
