@@ -325,11 +325,11 @@ def several(draws):
     tables = ["--json", "--csv", "--prometheus", "--html"]
     bench = ["--bench", "raytrace", "--seconds", "3", *ONE, "--processes"]
     if draws:
-        lost_together(["--offscreen", "--window", "160x90", "--seconds", "6", *ONE],
+        lost_together(["--offscreen", "--window", "160x90", "--seconds", "2", *ONE],
                       ["--record-frames", "--video", "--screenshot", *tables])
-        lost_together(["--offscreen", "--window", "160x90", "--seconds", "6", *ONE],
+        lost_together(["--offscreen", "--window", "160x90", "--seconds", "2", *ONE],
                       ["--video", "--screenshot", *tables])
-        lost_together([*SWEEP, "--window", "160x90", "--seconds", "3"], ["--screenshot", *tables])
+        lost_together([*SWEEP, "--window", "160x90", "--seconds", "2"], ["--screenshot", *tables])
     else:
         lost_together([*bench, "1"], tables)
         lost_together([*bench, "2"], tables)

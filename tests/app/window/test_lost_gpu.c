@@ -139,7 +139,7 @@ TEST(test_gpu_is_lost_before_the_first_frame)
 
 static const char steps[] =
     "{\"schema\": \"spherescope-talk-1\", \"title\": \"Four steps\", \"minutes\": 4, \"steps\": ["
-    "{\"id\": \"a\", \"minutes\": 1, \"set\": {\"size\": \"64x64\", \"storage\": \"global\"}},"
+    "{\"id\": \"a\", \"minutes\": 1, \"set\": {\"storage\": \"global\"}},"
     "{\"id\": \"b\", \"minutes\": 1, \"set\": {\"storage\": \"constant\"}},"
     "{\"id\": \"c\", \"minutes\": 1, \"set\": {\"kernel\": \"strip\"}},"
     "{\"id\": \"d\", \"minutes\": 1, \"set\": {\"storage\": \"shared\"}}]}";
@@ -166,6 +166,7 @@ TEST(test_a_talk_goes_on)
     assert_true(file >= 0 && write(file, steps, strlen(steps)) == (ssize_t)strlen(steps));
     close(file);
     test_session_defaults(KRN_BACKEND_CUDA);
+    start_state.spec.width = start_state.spec.height = 64;
     start_state.spec.motion = false;
     TEST_OK(app_talk_read(path, &start_state, &talk, &error));
     unlink(path);
