@@ -1,5 +1,5 @@
 /* The brute kernel with the spheres in global memory, read through the read-only path, through
- * textures, staged in shared memory, and in constant memory. */
+ * textures, and staged in shared memory. */
 #include "cuda/light/every.cuh"
 
 namespace
@@ -86,21 +86,6 @@ __global__ void __launch_bounds__(krn_paths::THREADS, krn_paths::ROOMY)
     krn_paths::trace_pixel(finder, lit, frame);
 }
 
-/* The bank of 64 KiB is the only one of this file: every .cu file is a module with its own. The
- * balls lie in the first half, those of sun space in the second. */
-__constant__ float4 bank[2 * KRN_CUDA_CONSTANT_BALLS];
-
-struct constant_storage {
-    __device__ __forceinline__ krn_ball ball(int s) const
-    {
-        return krn_paths::ball_of(bank[s]);
-    }
-    __device__ __forceinline__ krn_ball sun(int s) const
-    {
-        return krn_paths::ball_of(bank[KRN_CUDA_CONSTANT_BALLS + s]);
-    }
-};
-
 } // namespace
 
 krn_cuda_shape krn_cuda_light_shape(const krn_cuda_lit_frame *frame)
@@ -136,15 +121,4 @@ cudaError_t krn_cuda_brute_shared(const krn_cuda_lit *lit, const krn_cuda_lit_fr
     else
         trace_staging<<<grid, krn_paths::THREADS, 0, stream>>>(*lit, *frame);
     return cudaPeekAtLastError();
-}
-
-cudaError_t krn_cuda_brute_constant(const krn_cuda_lit *lit, const krn_cuda_lit_frame *frame,
-                                    cudaStream_t stream)
-{
-    return krn_every::launch(constant_storage{}, *lit, *frame, stream);
-}
-
-cudaError_t krn_cuda_brute_constant_bank(void **address)
-{
-    return cudaGetSymbolAddress(address, bank);
 }

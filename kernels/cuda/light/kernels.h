@@ -36,8 +36,8 @@ struct krn_cuda_lit_frame {
 typedef cudaError_t krn_cuda_brute(const struct krn_cuda_lit *lit,
                                    const struct krn_cuda_lit_frame *frame, cudaStream_t stream);
 
-/* The spheres lie in global memory, are read through __ldg, are staged in shared memory, lie in
- * constant memory, and are read through textures. */
+/* The spheres lie in global memory, are read through __ldg, are staged in shared memory, lie in the
+ * constant bank of its own file, and are read through textures. */
 krn_cuda_brute krn_cuda_brute_global, krn_cuda_brute_readonly, krn_cuda_brute_shared,
     krn_cuda_brute_constant, krn_cuda_brute_texture;
 /* Returns the shape of these launches. */

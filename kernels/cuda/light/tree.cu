@@ -1,6 +1,6 @@
-/* The tree kernel with nodes and spheres in global memory, read through the read-only path, through
- * textures, and in constant memory. */
-#include "cuda/light/tree_constant.cuh"
+/* The tree kernel with nodes and spheres in global memory, read through the read-only path, and
+ * through textures. */
+#include "cuda/light/tree.cuh"
 
 namespace
 {
@@ -45,15 +45,4 @@ cudaError_t krn_cuda_tree_texture(const krn_cuda_lit *lit, const krn_cuda_tree *
 {
     const texture_storage storage = {krn_paths::texture_of(*lit), tree->texture};
     return krn_tree::launch(storage, *lit, *frame, stream);
-}
-
-cudaError_t krn_cuda_tree_constant(const krn_cuda_lit *lit, const krn_cuda_tree *,
-                                   const krn_cuda_lit_frame *frame, cudaStream_t stream)
-{
-    return krn_tree::launch(constant_storage{}, *lit, *frame, stream);
-}
-
-cudaError_t krn_cuda_tree_constant_bank(void **address)
-{
-    return cudaGetSymbolAddress(address, bank);
 }
