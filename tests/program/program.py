@@ -527,7 +527,7 @@ def pictures():
     # A frame takes longer than the run: the picture that was asked for is missing.
     expect(CPU + "--offscreen --spheres 100000 --size 1024x1024 --modes book/global --seconds 0.1 "
            "--screenshot none.png", 1, "", "There is no picture")
-    expect(DRAW + "--page story --modes book/global --seconds 2 --window 640x360 --screenshot "
+    expect(DRAW + "--page story --modes book/global --seconds 5 --window 640x360 --screenshot "
            "story.png", 0, r"picture: story.png \(640x360\)")
     # The points of the plot are in the record, as those of a sweep, and a recorded run has them.
     found = {r["workload"]["spheres"] for r in png_record.read("story.png")[0]["results"]
@@ -885,9 +885,9 @@ def has_words(page, markdown):
 
 def pages():
     """--html: a page that stands alone, in the words of --markdown, whose picture replays."""
-    for line in (RAYTRACE + "--frames 4", ONE + "--bench saxpy,peak --seconds 1",
+    for line in (RAYTRACE + "--frames 4", ONE + "--bench saxpy,peak --seconds 2",
                  CPU + "--duel book/global,strip/global --size 64x64 --frames 60 --processes 2",
-                 ONE + "--size 64x64 --sweep spheres=10..100 --seconds 1",
+                 ONE + "--size 64x64 --sweep spheres=10..100 --seconds 2",
                  ONE + "--size 64x64 --sweep bounces=0..3 --seconds 2 --modes '*/global'"):
         out, _ = expect(line + " --markdown --html bench.html")
         page = Page("bench.html")

@@ -28,6 +28,16 @@ shoot 'state["page"] == "story"' \
     'any(r["variant"] == "book/shared" and r["metrics"]["n"] > 0 for r in results)'
 press Escape y a a
 shoot 'state["panels"] == "off"'
+# A duel against the mode that was left: storage keys change side B, and the record has both.
+press 2
+shoot 'state["storage"] == "readonly"' # on screen: what one frame passes over was not left
+press m
+shoot 'state["storage"] == "constant"'
+press Tab 1
+shoot 'state["duel"]["storage"] == "global"' 'state["storage"] == "constant"' \
+    'any(r["variant"] == "book/constant,book/global" for r in results)'
+press Tab
+shoot 'state["duel"]["on"] is False' 'all(r["benchmark"] != "duel" for r in results)'
 press z
 shoot 'state["follow_pane"] is True' '(state["width"], state["height"]) == (960, 540)'
 xdotool windowsize --sync "$window" 700 400
